@@ -193,9 +193,9 @@ def build_app(settings: Settings) -> Flask:
     app.before_request(_measure)
     app.before_request(_negotiate)
     app.after_request(_head)
-    deprecating.tell(app)
+    deprecating.add_headers(app)
     cors.share(app, settings)
-    app.after_request(rates.tell)
+    app.after_request(rates.add_headers)
     app.after_request(packing.pack)
     reset(app)
     return app
@@ -210,7 +210,9 @@ def begin() -> None:
 def reset(app: Flask) -> None:
     """Give the app a new store and queue, without cached games. A forked process needs its own connections."""
     settings: Settings = app.config["SETTINGS"]
-    store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
+    store = Store.connect(
+        settings.redis_url, settings.archive_address, replicas=settings.replicas, quotas=settings.quotas
+    )
     app.extensions["store"] = store
     app.extensions["queue"] = queue.connect(settings.queue_url)
     app.extensions["writers"] = Queues()

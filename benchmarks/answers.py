@@ -75,7 +75,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     ):
         store = Store(client)
         games = {"undone": long_record(length), "straight": straight(length), "other": straight(length + 1)}
-        games["amended"] = _amended(games["undone"])
+        games["amended"] = _amend_draws(games["undone"])
         for game_id, log in games.items():
             fill(store, game_id, log)
             store.projections.project(game_id)
@@ -84,7 +84,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             for path, query in requests(app, store, game_id, games[game_id]):
                 answer = ask(app, path, query)
                 yield Row(
-                    what=f"GET {path}{_said(query)}: {answer.status}, {answer.size:,} B",
+                    what=f"GET {path}{_describe(query)}: {answer.status}, {answer.size:,} B",
                     ours=f"computes {answer.computed:,.0f} ms, {answer.longest:,.0f} at a stretch",
                     reference=f"first byte after {answer.first:,.0f} ms",
                     goal=at_most(answer.longest, MOST_MS, "ms at a stretch"),
@@ -181,20 +181,20 @@ def straight(length: int) -> list[Event]:
     return msgspec.json.decode(msgspec.json.encode(log), type=list[Event])
 
 
-def _amended(log: list[Event]) -> list[Event]:
+def _amend_draws(log: list[Event]) -> list[Event]:
     played, game = history(log), fold(log)
     drafts = [
         Draft(type="annotate", params={"text": "Here it turned.", "seq": len(log) // 2}),
         Draft(type="amend", params={"seq": played.mainline[-1].number, "remove": True}),
     ]
-    game, added = _recorded(game, drafts[:1], log)
+    game, added = _record(game, drafts[:1], log)
     log = [*log, *added]
-    return [*log, *_recorded(game, drafts[1:], log)[1]]
+    return [*log, *_record(game, drafts[1:], log)[1]]
 
 
-def _recorded(game: Game, drafts: list[Draft], log: list[Event]) -> tuple[Game, list[Event]]:
+def _record(game: Game, drafts: list[Draft], log: list[Event]) -> tuple[Game, list[Event]]:
     return record(game, drafts, Observed(), history(log), recorded_at=clock(len(log) + 1))
 
 
-def _said(query: Query) -> str:
+def _describe(query: Query) -> str:
     return "?" + "&".join(f"{name}={value}" for name, value in query.items()) if query else ""

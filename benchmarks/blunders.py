@@ -106,7 +106,7 @@ def blunder(game: Game, rng: random.Random) -> Proposal | None:
     return worst
 
 
-class Planted(msgspec.Struct, frozen=True):
+class PlantedBlunder(msgspec.Struct, frozen=True):
     """The analysis of a game with a planted blunder; all times are processor seconds."""
 
     kind: str
@@ -119,7 +119,7 @@ class Planted(msgspec.Struct, frozen=True):
     whole: float
 
 
-def planted(seed: int) -> Planted | None:
+def plant_blunder(seed: int) -> PlantedBlunder | None:
     """Plant a blunder, and analyse the game; return None if no tried action is a blunder."""
     game, rng = Game(seed), random.Random(seed)
     after = rng.randrange(10, 60)
@@ -138,7 +138,7 @@ def planted(seed: int) -> Planted | None:
     marks = next(stages).marks
     whole = time.process_time() - began
     choices = {mark.seq for mark in marks if mark.cause == "skill"}
-    return Planted(
+    return PlantedBlunder(
         kind=wrong.type,
         is_marked=wrong.seq in choices,
         others=len(choices - {wrong.seq}),
@@ -148,7 +148,7 @@ def planted(seed: int) -> Planted | None:
     )
 
 
-def amended(seed: int) -> float:
+def time_amended(seed: int) -> float:
     """Return the processor seconds of an analysis after the draws of a running game's last turn were amended."""
     game, kept = Game(seed), Memory()
     while not game.is_over and game.state.turn <= RUNNING:

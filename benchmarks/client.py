@@ -18,7 +18,7 @@ _SHOWN = 2000
 _REFUSED = b"HTTP/1.1 503"
 
 
-class Failed(Exception):
+class UnexpectedStatus(Exception):
     """An answer has an unexpected status."""
 
 
@@ -82,7 +82,7 @@ def drive(
             while open_:
                 ready = poll.poll(TIMEOUT)
                 if not ready:
-                    raise Failed(f"no answer for {TIMEOUT:.0f} s")
+                    raise UnexpectedStatus(f"no answer for {TIMEOUT:.0f} s")
                 for fileno, _ in ready:
                     connection = open_[fileno]
                     if not connection.is_answered():
@@ -161,7 +161,7 @@ class Connection:
                 self._length = len(head) + len(separator) + int(length)
         is_whole = 0 < self._length <= len(answer)
         if not more or (is_whole and not answer.startswith(self._expected)):
-            raise Failed(answer[:_SHOWN].decode(errors="replace") or "the connection was closed")
+            raise UnexpectedStatus(answer[:_SHOWN].decode(errors="replace") or "the connection was closed")
         return is_whole
 
     def close(self) -> None:

@@ -88,7 +88,7 @@ HELPERS = """() => {
 }"""
 
 
-class Touched(msgspec.Struct):
+class TouchCount(msgspec.Struct):
     """The touches needed to record an event."""
 
     touches: int = 0
@@ -103,16 +103,16 @@ class Finger:
     def __init__(self, page: Page, session: CDPSession) -> None:
         self.page = page
         self.session = session
-        self.done = Touched()
+        self.done = TouchCount()
 
     def record(
         self, entry: dict[str, Any], outcomes: list[Any], *, is_any_time: bool = False, may_slide: bool = False
-    ) -> Touched:
+    ) -> TouchCount:
         """Record an entry of `/actions` and its results.
 
         `is_found` of the result is False if a target could not be touched.
         """
-        self.done = Touched()
+        self.done = TouchCount()
         self.page.evaluate(HELPERS)
         action = [entry["type"], entry["actor"], entry["params"]]
         places = [

@@ -12,8 +12,8 @@ from functools import partial
 
 import chess
 
-from benchmarks.games import Recorded, keen_games
-from benchmarks.measure import Settings, pinned, rate, side_by_side
+from benchmarks.games import RecordedGame, keen_games
+from benchmarks.measure import Settings, pin, rate, side_by_side
 from benchmarks.report import Row, at_least
 from engine.play import registry
 from engine.play.fold import History
@@ -34,7 +34,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     moves = chess_games(2 if settings.quick else 40)
     for rules in (one for one in registry.rulesets() if "seeded" in one.sources):
         games = keen_games(rules.id, 2 if settings.quick else 40)
-        with pinned(0):
+        with pin(0):
             pair = side_by_side(
                 partial(rate, folding(games), settings.seconds, time.process_time),
                 partial(rate, partial(push, moves), settings.seconds, time.process_time),
@@ -51,7 +51,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         )
 
 
-def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
+def folding(games: tuple[RecordedGame, ...]) -> Callable[[], int]:
     """Return a function that folds all `games` and returns the number of events."""
     logs = [(parse_header(game.events[0]), game.events[1:]) for game in games]
     events = sum(len(game.events) for game in games)

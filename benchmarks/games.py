@@ -37,7 +37,7 @@ _PATIENCE = 4
 """Number of games that are simulated for each wanted game, because few games are long."""
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedGame(msgspec.Struct, frozen=True):
     """A complete seeded game."""
 
     seed: str
@@ -52,11 +52,11 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 @cache
-def keen_games(ruleset_id: str, count: int) -> tuple[Recorded, ...]:
+def keen_games(ruleset_id: str, count: int) -> tuple[RecordedGame, ...]:
     """Return `count` seeded games, with at least 100 events if possible. The numbers of players alternate."""
     fewest, most = registry.ruleset(ruleset_id).players
-    found: list[Recorded] = []
-    short: list[Recorded] = []
+    found: list[RecordedGame] = []
+    short: list[RecordedGame] = []
     for number in range(_PATIENCE * count):
         game = _play(ruleset_id, number, fewest + number % (most - fewest + 1))
         (found if len(game.events) >= 100 else short).append(game)
@@ -66,7 +66,7 @@ def keen_games(ruleset_id: str, count: int) -> tuple[Recorded, ...]:
     return tuple([*found, *short][:count])
 
 
-def _play(ruleset_id: str, number: int, seats: int) -> Recorded:
+def _play(ruleset_id: str, number: int, seats: int) -> RecordedGame:
     rng, seed = random.Random(number), f"game {number}"
     chance = Seeded(seed)
     game, first = open_game(
@@ -77,14 +77,14 @@ def _play(ruleset_id: str, number: int, seats: int) -> Recorded:
     while game.outcome is None:
         draft = Draft(type="set_up")
         if game.state is not None:
-            legal = _chosen(rng, list(rules.legal_actions(game.state)))
+            legal = _choose_action(rng, list(rules.legal_actions(game.state)))
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
         game, added = record(game, [draft], chance, KnownPast(), recorded_at=clock(game.version + 1))
         events += added
-    return Recorded(seed, msgspec.json.decode(msgspec.json.encode(events), type=list[Event]))
+    return RecordedGame(seed, msgspec.json.decode(msgspec.json.encode(events), type=list[Event]))
 
 
-def _chosen(rng: random.Random, legal: list[LegalAction[Any]]) -> LegalAction[Any]:
+def _choose_action(rng: random.Random, legal: list[LegalAction[Any]]) -> LegalAction[Any]:
     by_type: defaultdict[str, list[LegalAction[Any]]] = defaultdict(list)
     for one in legal:
         by_type[one.action.type].append(one)

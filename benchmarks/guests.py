@@ -86,7 +86,7 @@ def measure(settings: Settings) -> Iterator[Row]:
                 for _ in range(1 if settings.quick else ROUNDS):
                     # Alternate the two measurements, because other load on this machine changes over time.
                     table.play(TURNS, busy)
-                    with _held([*guests, *_long_workers(service)]):
+                    with _hold_processes([*guests, *_long_workers(service)]):
                         time.sleep(0 if settings.quick else SETTLE_SECONDS)
                         table.play(TURNS, idle)
             yield from _rows(name, idle, busy)
@@ -161,7 +161,7 @@ def _since(began: float) -> float:
 
 
 @contextmanager
-def _held(pids: list[int]) -> Iterator[None]:
+def _hold_processes(pids: list[int]) -> Iterator[None]:
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from benchmarks.measure import Settings, pinned
+from benchmarks.measure import Settings, pin
 from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
 from store import Store
@@ -29,7 +29,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     rounds = settings.rounds
     log = long_record(long)
     with (
-        pinned(0),
+        pin(0),
         EmbeddedServer(settings.folder / "load", "events", durable=True) as server,
         connect(server.url) as client,
     ):

@@ -94,7 +94,7 @@ def cores() -> list[int]:
 
 
 @contextmanager
-def pinned(core: int) -> Iterator[None]:
+def pin(core: int) -> Iterator[None]:
     """Pin this thread, and the processes that it starts, to the `core`-th available core.
 
     If there are fewer, use the last one.

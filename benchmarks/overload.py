@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.client import TIMEOUT, Connection, Failed
+from benchmarks.client import TIMEOUT, Connection, UnexpectedStatus
 from benchmarks.measure import Settings, percentile, undisturbed
 from benchmarks.posting import deal
 from benchmarks.report import Row, at_least
@@ -118,7 +118,7 @@ class _Crowd:
                 until = min([end, *(due for due, _ in self._due[:1])]) if not self._is_over else now + TIMEOUT
                 ready = poll.poll(max(0.0, until - now))
                 if self._is_over and self._asking and not ready:
-                    raise Failed(f"no answer for {TIMEOUT:.0f} s")
+                    raise UnexpectedStatus(f"no answer for {TIMEOUT:.0f} s")
                 for fileno, _ in ready:
                     self._hear(fileno)
         return self._took, self._refused

@@ -114,14 +114,14 @@ READ = """() => {
 def measure(settings: Settings) -> Iterator[Row]:
     """Measure every page. Each load is followed or preceded by a load of the reference page."""
     rounds = 1 if settings.quick else ROUNDS
-    with served(settings) as service, chromium() as browser:
+    with serve(settings) as service, chromium() as browser:
         places = [FIRST] if settings.quick else _places(service)
         for place in places:
             yield from _page(browser, service, place, rounds)
 
 
 @contextmanager
-def served(settings: Settings) -> Iterator[Service]:
+def serve(settings: Settings) -> Iterator[Service]:
     """Run a service for the browser to load."""
     service = Service(settings.folder / "pages")
     service.ready()
@@ -192,7 +192,7 @@ def _median(loads: list[Load]) -> Load:
 
 
 @contextmanager
-def opened(browser: Browser, service: Service, profile: Profile, ready: str) -> Iterator[tuple[Page, CDPSession]]:
+def open_page(browser: Browser, service: Service, profile: Profile, ready: str) -> Iterator[tuple[Page, CDPSession]]:
     """Open a page on a phone with empty caches."""
     context = browser.new_context(base_url=service.url, reduced_motion="reduce", **PHONE)
     context.set_default_timeout(PATIENCE_MS)
@@ -212,16 +212,16 @@ def load(browser: Browser, service: Service, place: Place, profile: Profile) -> 
     transferred: list[float] = []
     asked: list[str] = []
 
-    def finished(event: dict[str, Any]) -> None:
+    def on_finished(event: dict[str, Any]) -> None:
         transferred.append(event["encodedDataLength"])
 
-    def sent(event: dict[str, Any]) -> None:
+    def on_sent(event: dict[str, Any]) -> None:
         if event["request"]["url"].startswith("http"):
             asked.append(event["request"]["url"])
 
-    with opened(browser, service, profile, place.ready) as (page, session):
-        session.on("Network.loadingFinished", finished)
-        session.on("Network.requestWillBeSent", sent)
+    with open_page(browser, service, profile, place.ready) as (page, session):
+        session.on("Network.loadingFinished", on_finished)
+        session.on("Network.requestWillBeSent", on_sent)
         page.goto(place.address)
         page.wait_for_function("() => marks.ready")
         page.wait_for_timeout(QUIET_MS)

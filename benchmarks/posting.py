@@ -58,12 +58,12 @@ def measure(settings: Settings) -> Iterator[Row]:
             serving(kind, folder, setup.pinning, setup.fsync, workers=setup.workers) as ours,
             serving("bare", folder, setup.pinning, setup.fsync) as bare,
         ):
-            yield from _compared(ours, bare, settings, setup)
+            yield from _compare(ours, bare, settings, setup)
             if number == 0:
                 yield from round_trips(ours, setup.pinning)
 
 
-def _compared(ours: Service, bare: Service, settings: Settings, setup: Setup) -> Iterator[Row]:
+def _compare(ours: Service, bare: Service, settings: Settings, setup: Setup) -> Iterator[Row]:
     loads: dict[str, list[Load]] = {"ours": [], "bare": []}
 
     def load(kind: str, service: Service) -> float:

@@ -14,7 +14,7 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from benchmarks.measure import Settings, pinned, rate, side_by_side
+from benchmarks.measure import Settings, pin, rate, side_by_side
 from benchmarks.report import Row, at_least
 from engine.core.events import Event
 from store import Store
@@ -42,7 +42,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     """Measure reading and folding a record of 10,000 events."""
     log = long_record(500 if settings.quick else LENGTH)
     with (
-        pinned(0),
+        pin(0),
         EmbeddedServer(settings.folder / "replay", "events", durable=True) as server,
         connect(server.url) as client,
     ):
@@ -54,7 +54,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         def replay() -> int:
             return store.games.replay("replayed").version
 
-        def unarchived() -> int:
+        def restore_archived() -> int:
             # Start with an empty cache, like a new process.
             return Store(client, archive).games.replay("replayed").version
 
@@ -63,7 +63,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         )
         store.archive("replayed")
         archived = side_by_side(
-            lambda: rate(unarchived, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
+            lambda: rate(restore_archived, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
         )
     yield Row(
         what=f"replay end to end, {len(log):,} events",

@@ -23,8 +23,8 @@ from rq import Worker
 
 from api.plumbing.settings import Settings
 from benchmarks.bare import create_app
-from benchmarks.client import Failed, drive, get
-from benchmarks.measure import pinned
+from benchmarks.client import UnexpectedStatus, drive, get
+from benchmarks.measure import pin
 from cli.web import server
 from store import Store
 from store.redis.connection import connect
@@ -52,7 +52,7 @@ class Pinning(msgspec.Struct, frozen=True):
     @property
     def load(self) -> AbstractContextManager[None]:
         """Return the context in which to generate load."""
-        return _placed(self.rest)
+        return _pin(self.rest)
 
 
 APART = Pinning(0, 1, "cores 0, 1")
@@ -86,7 +86,7 @@ def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, workers
     """Run a service whose Redis has `appendfsync` set to `fsync`, until the block ends."""
     data = folder / kind
     with (
-        _placed(pinning.rest),
+        _pin(pinning.rest),
         EmbeddedServer(data, "events", durable=True) as events,
         EmbeddedServer(data, "queue", durable=False) as queue,
         connect(events.url) as client,
@@ -96,15 +96,15 @@ def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, workers
         (data / "metrics").mkdir()
         arguments = [str(listener.fileno()), str(data / "metrics"), events.url, queue.url]
         with ExitStack() as stack:
-            with _placed(pinning.server):
+            with _pin(pinning.server):
                 master = stack.enter_context(_part(kind, arguments, listener, data))
             if workers:
                 stack.enter_context(_part("workers", [arguments[0], str(workers), *arguments[2:]], listener, data))
             address = listener.getsockname()
             try:
                 drive(address, [iter([get("/nothing")])], expected=(404,))
-            except Failed as failed:
-                raise Failed(f"{failed}\n{(data / f'{kind}.log').read_text()}") from failed
+            except UnexpectedStatus as failed:
+                raise UnexpectedStatus(f"{failed}\n{(data / f'{kind}.log').read_text()}") from failed
             store = Store(client)
             token, _ = store.tokens.create("recorder", created_at=MADE) if kind == "tokens" else (None, None)
             yield Service(address, store, jobs.connect(queue.url), master, token)
@@ -126,9 +126,9 @@ def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) 
         process.wait(STOP_SECONDS)
 
 
-def _placed(core: int | None) -> AbstractContextManager[None]:
+def _pin(core: int | None) -> AbstractContextManager[None]:
     """Return a context that pins this thread to `core`; None: no pinning."""
-    return nullcontext() if core is None else pinned(core)
+    return nullcontext() if core is None else pin(core)
 
 
 def main(kind: str, fileno: str, place: str, redis_url: str, queue_url: str) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import click
 from rich.console import Console
 
-from benchmarks.blunders import RULESET, RUNNING, Game, Planted, amended, planted
+from benchmarks.blunders import RULESET, RUNNING, Game, PlantedBlunder, plant_blunder, time_amended
 from benchmarks.client import drive
 from benchmarks.measure import UNPINNED, Settings, side_by_side
 from benchmarks.posting import CLIENTS, deal
@@ -72,7 +72,7 @@ def chance_of(better: int, worse: int) -> float:
     return min(1.0, 2 * rarer * 0.5**count)
 
 
-def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
+def compare_predictions(name: str, results: Sequence[Result]) -> Iterator[Row]:
     """Compare the chances to win at turn `TURN` with the outcomes of a computer player's games."""
     found = [(one.value, one.is_won) for one in results if one.value is not None]
     base = fmean(won for _, won in found)
@@ -89,7 +89,7 @@ def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
             yield Row(what=what, ours=f"{won:.0%} won", reference=f"{value:.0%}", pinning=UNPINNED)
 
 
-def searched(seeds: range) -> Iterator[Row]:
+def compare_search(seeds: range) -> Iterator[Row]:
     """Let both Keen and the search play the same deals."""
     rules = registry.ruleset(RULESET)
     search = SearchPlayer(player_of(rules), rules)
@@ -108,7 +108,7 @@ def searched(seeds: range) -> Iterator[Row]:
         pinning=UNPINNED,
     )
     yield Row(what="a game of the search, processor time", ours=f"{took:.1f} s", pinning=UNPINNED)
-    yield from predicted("the search", ahead)
+    yield from compare_predictions("the search", ahead)
 
 
 def appends(settings: Settings) -> Iterator[Row]:
@@ -150,13 +150,13 @@ def appends(settings: Settings) -> Iterator[Row]:
     )
 
 
-def blundered(number: int, first: int) -> Iterator[Row]:
+def measure_blunders(number: int, first: int) -> Iterator[Row]:
     """Plant blunders, and measure the analyses of these games."""
-    results: list[Planted] = []
+    results: list[PlantedBlunder] = []
     for seed in count(first):
         if len(results) == number:
             break
-        found = planted(seed)
+        found = plant_blunder(seed)
         results += [found] if found else []
     hits = sum(one.is_marked for one in results)
     kinds = Counter(one.kind for one in results)
@@ -171,7 +171,7 @@ def blundered(number: int, first: int) -> Iterator[Row]:
     for what, times, limit in (
         (f"the curve, {events:.0f} events", [one.curve for one in results], CURVE_SECONDS),
         (f"the whole analysis, {events:.0f} events", [one.whole for one in results], WHOLE_SECONDS),
-        (f"an analysis after turn {RUNNING} was amended", list(map(amended, range(AMENDED))), AGAIN_SECONDS),
+        (f"an analysis after turn {RUNNING} was amended", list(map(time_amended, range(AMENDED))), AGAIN_SECONDS),
     ):
         took = fmean(times)
         told = f"{took:.1f} s ({min(times):.1f}–{max(times):.1f} s)"
@@ -186,11 +186,11 @@ def rows(games: int, deals: int, blunders: int, first: int = 0) -> Iterator[Row]
         first: the number of the first deal.
     """
     if games:
-        yield from predicted("Keen", [result(seed) for seed in range(first, first + games)])
+        yield from compare_predictions("Keen", [result(seed) for seed in range(first, first + games)])
     if deals:
-        yield from searched(range(first, first + deals))
+        yield from compare_search(range(first, first + deals))
     if blunders:
-        yield from blundered(blunders, first)
+        yield from measure_blunders(blunders, first)
 
 
 def measure(settings: Settings) -> Iterator[Row]:

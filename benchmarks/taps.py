@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, CDPSession
 from benchmarks import thumbs
 from benchmarks.fingers import Finger
 from benchmarks.measure import Settings
-from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, opened, served
+from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, open_page, serve
 from benchmarks.report import Row, at_most, exactly
 from tests.browser.tapping import picture_taps, told_in_pictures
 from tests.cli.service import Service
@@ -55,7 +55,7 @@ LAID = """() => document.getElementById("progress").getAttribute("aria-label")""
 
 def measure(settings: Settings) -> Iterator[Row]:
     """Measure the first taps of a seeded game, and the setup of a scoresheet."""
-    with served(settings) as service, chromium() as browser:
+    with serve(settings) as service, chromium() as browser:
         for profile in (*PROFILES, SLOW):
             yield from _taps(browser, service, profile, 2 if settings.quick else TAPS)
         yield from _set_up(browser, service)
@@ -65,7 +65,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> Iterator[Row]:
     times: list[list[float]] = []
     asked: list[int] = []
-    with opened(browser, service, profile, "main") as (page, session):
+    with open_page(browser, service, profile, "main") as (page, session):
         requests = _requests(session)
         game = service.open_game()
         page.goto(f"/games/{game}/record")
@@ -104,7 +104,7 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
     opening, dealt = map(json.loads, SCORESHEET.read_text().splitlines()[:2])
     outcomes: list[Any] = dealt["outcomes"]
     _, game = service.ask("POST", "/v1/games", opening)
-    with opened(browser, service, SLOW, "main") as (page, session):
+    with open_page(browser, service, SLOW, "main") as (page, session):
         requests = _requests(session)
         page.goto(f"/games/{game['id']}/setup")
         page.locator("#panel button").first.wait_for()
@@ -120,7 +120,7 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
         came = page.evaluate(LAID)
         page.get_by_role("button", name="Begin game").tap()
         page.wait_for_url("**/record", timeout=PATIENCE_MS)
-        laid = _laid(service, game["id"])
+        laid = _lay_tiles(service, game["id"])
     taps = len(tapped)
     yield Row(
         what=f"set-up of {opening['ruleset']} for {len(opening['seats'])}: taps, 'Begin game' among them",
@@ -156,15 +156,15 @@ def _requests(session: CDPSession) -> list[str]:
     """
     found: list[str] = []
 
-    def sent(event: dict[str, Any]) -> None:
+    def on_sent(event: dict[str, Any]) -> None:
         url = event["request"]["url"]
         if "/v1/" in url and "/stream" not in url:
             found.append(url)
 
-    session.on("Network.requestWillBeSent", sent)
+    session.on("Network.requestWillBeSent", on_sent)
     return found
 
 
-def _laid(service: Service, game: str) -> list[Any]:
+def _lay_tiles(service: Service, game: str) -> list[Any]:
     found: list[Any] = service.ask("GET", f"/v1/games/{game}/events?after=1")[1]["events"][0]["outcomes"]
     return found

@@ -13,9 +13,9 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from benchmarks import sizes
-from benchmarks.fingers import FIND_S, Finger, Touched
+from benchmarks.fingers import FIND_S, Finger, TouchCount
 from benchmarks.measure import Settings
-from benchmarks.pages import PATIENCE_MS, PROFILES, Place, load, opened
+from benchmarks.pages import PATIENCE_MS, PROFILES, Place, load, open_page
 from benchmarks.report import Row, at_most, exactly
 from benchmarks.sizes import STATE, Sizes
 from tests.browser.examples import flat, lines
@@ -85,12 +85,12 @@ def scoresheet(browser: Browser, service: Service, name: str, most: int | None =
     yield from _cold(browser, service, name, opening, [dealt, *events[: len(events) // 2]])
 
 
-def _best(plain: Touched, other: Touched | None) -> Touched:
+def _best(plain: TouchCount, other: TouchCount | None) -> TouchCount:
     return other if other is not None and other.is_found else plain
 
 
 def _cold(browser: Browser, service: Service, name: str, opening: Any, events: list[Any]) -> Iterator[Row]:
-    game = _opened(service, opening, events)
+    game = _open_game(service, opening, events)
     place = Place(name, f"/games/{game}/record", '#todo[aria-busy="false"] :is(button, summary)')
     for profile in PROFILES:
         cold = load(browser, service, place, profile)
@@ -108,21 +108,21 @@ def _play(  # noqa: PLR0917
     dealt: Any,
     events: list[dict[str, Any]],
     screens: dict[tuple[int, int], Sizes],
-    before: list[Touched | None] | None = None,
-) -> list[Touched | None]:
+    before: list[TouchCount | None] | None = None,
+) -> list[TouchCount | None]:
     """Record a game with touches. Return the touches of each event, or None for an event without a button.
 
     `before` is an earlier result without slides. If it is given, slide for the events that took more than one touch.
     """
-    game = _opened(service, opening, [dealt])
+    game = _open_game(service, opening, [dealt])
     kinds = service.ask("GET", f"/v1/rulesets/{opening['ruleset']}")[1]["actions"]
     any_time = {kind["type"] for kind in kinds if kind["any_time"]}
-    found: list[Touched | None] = []
-    with opened(browser, service, PROFILES[0], "main") as (page, session):
+    found: list[TouchCount | None] = []
+    with open_page(browser, service, PROFILES[0], "main") as (page, session):
         thumb, finger = Thumb(page, service, game), Finger(page, session)
         thumb.open()
         for number, event in enumerate(events):
-            entry = listed(service, game, event)
+            entry = action_entry(service, game, event)
             was = before[number] if before else None
             if entry is None or (before is not None and (was is None or was.touches < 2 or not was.is_found)):
                 _append(service, game, event)
@@ -149,7 +149,7 @@ def _record(  # noqa: PLR0917
     is_any_time: bool,  # noqa: FBT001
     *,
     may_slide: bool,
-) -> Touched:
+) -> TouchCount:
     at = thumb.version
     done = finger.record(entry, event.get("outcomes", []), is_any_time=is_any_time, may_slide=may_slide)
     limit = time.monotonic() + FIND_S
@@ -184,7 +184,7 @@ def sheet(name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return opening, [event for event in events if event["type"] not in {"game_opened", "game_closed"}]
 
 
-def listed(service: Service, game: str, event: dict[str, Any]) -> dict[str, Any] | None:
+def action_entry(service: Service, game: str, event: dict[str, Any]) -> dict[str, Any] | None:
     """Return the entry of `/actions` for an event; None if there is none.
 
     If several entries fit, return the entry with the fewest other params, such as a flight without passengers.
@@ -210,7 +210,7 @@ def _is_meant(came: dict[str, Any], entry: dict[str, Any]) -> bool:
     return all(came[name] == entry[name] for name in ("type", "actor", "params"))
 
 
-def _opened(service: Service, opening: Any, events: list[Any]) -> str:
+def _open_game(service: Service, opening: Any, events: list[Any]) -> str:
     status, game = service.ask("POST", "/v1/games", opening)
     assert status == 201, game
     _append(service, game["id"], events)

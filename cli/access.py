@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import data_option, opened_store
-from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out, tell
+from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out, print_text
 
 if TYPE_CHECKING:
     from store import Store
@@ -91,7 +91,7 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
             )
         except Malformed as error:
             raise WrongUsage(f"--{error.pointer.strip('/')}: {error.message}") from None
-    tell(text)
+    print_text(text)
     err().print(f"Token {token.id}: keep it now. It is not shown again.")
     if url is not None and is_shown():
         show(url, text)
@@ -111,7 +111,7 @@ def list_tokens(data: Path | None, *, game: str | None, as_json: bool) -> None:
         note(store, "tokens list", game)
         found = list(_pages(store, game))
     if as_json:
-        tell(json.dumps({"tokens": [msgspec.to_builtins(token) for token in found]}, indent=2))
+        print_text(json.dumps({"tokens": [msgspec.to_builtins(token) for token in found]}, indent=2))
         return
     table = columns("Token", "Role", "Game", "Seat", "Note", "Created", "Expires")
     for token in found:
@@ -216,7 +216,7 @@ def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
         found = store.access_log.page(limit=limit)
     if as_json:
         for use in found:
-            tell(msgspec.json.encode(use).decode())
+            print_text(msgspec.json.encode(use).decode())
         return
     table = columns("Time", "By", "Action", "Game", "Details")
     for use in found:

@@ -12,7 +12,7 @@ import msgspec
 
 from cli.completing import rulesets
 from cli.options import parse_options
-from cli.terminal import InternalFault, Negative, WrongUsage, bar, columns, escape, out, tell
+from cli.terminal import InternalFault, Negative, WrongUsage, bar, columns, escape, out, print_text
 
 if TYPE_CHECKING:
     from engine.kit.ruleset import AnyRuleset
@@ -85,7 +85,7 @@ def simulate(
 
         lines = io.StringIO()
         csv.writer(lines, lineterminator="\n").writerows([names, *cells])
-        tell(lines.getvalue().rstrip())
+        print_text(lines.getvalue().rstrip())
         return
     table = columns(*(name.replace("_", " ").capitalize() for name in names))
     for line in cells:
@@ -220,7 +220,7 @@ def analyse(file: str, *, as_json: bool) -> None:
         raise Negative(f"{file} cannot be analysed: {where}{error}") from None
     if as_json:
         # Leave out skills, because only the player of a seat may show the skill of that seat.
-        tell(msgspec.json.encode(msgspec.structs.replace(found, skills=())).decode())
+        print_text(msgspec.json.encode(msgspec.structs.replace(found, skills=())).decode())
         return
     console, unit = out(), found.unit.capitalize()
     has_sides = len(found.sides) > 1

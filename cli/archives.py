@@ -35,7 +35,7 @@ def check_owner(settings: Settings, archive: Archive) -> None:
 
 def warn_of_archive(settings: Settings) -> None:
     """Warn on standard error if this process cannot use the archive that the settings name."""
-    fault = Store.connect(settings.redis_url, settings.archived).archiving.fault_monitor.fault(ARCHIVE_SECONDS)
+    fault = Store.connect(settings.redis_url, settings.archive_address).archiving.fault_monitor.fault(ARCHIVE_SECONDS)
     if fault is not None:
         err().print(f"[yellow]Warning[/]     DRIFTLOG_ARCHIVE: {escape(fault)}")
 

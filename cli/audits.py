@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from cli.terminal import Negative, WrongUsage
-from cli.verifying import describe_deletion, judge, withheld
+from cli.verifying import describe_deletion, judge, masked_events
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import parse_header
@@ -42,7 +42,7 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
         raise WrongUsage(f"not a log: {error if gone is None else gone}") from None
     if rules is not None:
         _check_rules(events[0], rules)
-    hidden = min(withheld(events), default=None)
+    hidden = min(masked_events(events), default=None)
     auditor = Auditor(rules)
     judge(auditor, events, hidden, advance)
     report = auditor.finish()
@@ -70,7 +70,7 @@ def show(name: str, report: Report, console: Console) -> None:
     _section(console, "Corrections", (one.message for one in report.corrections))
     _section(console, "The game by the rules", report.by_the_rules)
     if report.luck is not None:
-        _section(console, "Luck", report.luck.told)
+        _section(console, "Luck", report.luck.sentences)
     if report.rules is not None:
         told = [report.rules.message, *(one.message for one in report.rules.differences)]
         _section(console, f"By version {report.rules.replayed} of the rules", told)

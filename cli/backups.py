@@ -16,7 +16,7 @@ from cli.verifying import Evidence
 from operations.backup import lines, restoring, writing
 from operations.backup.lines import Contents, NotABackup
 from operations.backup.restoring import BackupTooLarge, NotEmpty
-from operations.backup.writing import Made
+from operations.backup.writing import BackupResult
 from store import Store
 from store.redis.connection import connect
 from store.redis.embedded import running_url
@@ -26,7 +26,7 @@ OWNER_ALONE = 0o600
 _NAMES = "driftlog-*.backup"
 
 
-def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, int], None]) -> tuple[Path, Made]:
+def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, int], None]) -> tuple[Path, BackupResult]:
     """Write a backup, and return its file and contents. If `target` is a folder, name the file after the current time.
 
     Raises:

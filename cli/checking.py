@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from cli.options import files_argument, one_by_one
-from cli.terminal import WrongUsage, bar, out, tell
+from cli.terminal import WrongUsage, bar, out, print_text
 
 
 @click.command()
@@ -75,7 +75,7 @@ def audit(file: str, rules: str | None, *, as_json: bool) -> None:
     with bar(file) as progress:
         report = examine(data, rules, progress.show)
     if as_json:
-        tell(msgspec.json.encode(report).decode())
+        print_text(msgspec.json.encode(report).decode())
     else:
         show(file, report, out())
     sys.exit(EXIT_CODES[report.verdict])

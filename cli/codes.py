@@ -8,7 +8,7 @@ import sys
 import segno
 
 from api.plumbing.hosts import entry
-from cli.terminal import tell
+from cli.terminal import print_text
 
 _LIGHT_ON_DARK = "\x1b[97;40m"
 _PLAIN = "\x1b[0m"
@@ -25,8 +25,8 @@ def is_shown() -> bool:
 def show(url: str, token: str) -> None:
     """Print the sign-in link, with a QR code that a phone can scan from the terminal."""
     address = entry(url.rstrip("/"), token)
-    tell(qr(address))
-    tell(address)
+    print_text(qr(address))
+    print_text(address)
 
 
 def qr(text: str) -> str:

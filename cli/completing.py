@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from cli.client import Client
 from cli.remote import DEFAULT_URL, chosen_service
-from cli.terminal import Failure, tell
+from cli.terminal import Failure, print_text
 
 SECONDS = 2.0
 """Timeout in seconds for the service's answer after the user presses Tab."""
@@ -61,8 +61,8 @@ def completion(context: click.Context, shell: str | None) -> None:
     fish    driftlog completion fish | source      in ~/.config/fish/config.fish
     """  # noqa: D301  # the mark by which click leaves lines as they are
     if shell is None:
-        tell(context.get_help())
+        print_text(context.get_help())
         return
     kind = get_completion_class(shell)
     assert kind is not None
-    tell(kind(context.find_root().command, {}, "driftlog", _VARIABLE).source())
+    print_text(kind(context.find_root().command, {}, "driftlog", _VARIABLE).source())

@@ -30,7 +30,7 @@ from engine.core.values import SEAT_INDEX, State
 from engine.play import registry
 from engine.play.game import parse_header
 from engine.review import turns
-from store.redis.scratch import Guarded, Scratch
+from store.redis.scratch import Guardian, Scratch
 
 SCORESHEET = Path(str(resources.files("api"))) / "static" / "example.ndjson"
 
@@ -169,7 +169,7 @@ def _own_service() -> Iterator[Client]:
             "--data",
             scratch.path / "data",
         ]
-        guarded = Guarded(scratch.path, command, env=environment, stdout=subprocess.PIPE, text=True)
+        guarded = Guardian(scratch.path, command, env=environment, stdout=subprocess.PIPE, text=True)
         with guarded.process as service:
             assert service.stdout is not None
             address = re.search(r"http://\S+", service.stdout.readline())

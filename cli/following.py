@@ -26,7 +26,7 @@ class FollowedLog:
         self._at = path.stat().st_size
         self._rest = b""
 
-    def tell(self) -> None:
+    def log_new_lines(self) -> None:
         """Log the new lines of the server's log: warnings as warnings, all others at `debug`."""
         with self._path.open("rb") as file:
             file.seek(self._at)

@@ -13,7 +13,7 @@ from cli.client import PATIENCE, Client
 from cli.completing import games, rulesets
 from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
-from cli.terminal import Negative, ServiceUnavailable, columns, err, escape, minute, out, seat_colour, tell
+from cli.terminal import Negative, ServiceUnavailable, columns, err, escape, minute, out, print_text, seat_colour
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,7 +73,7 @@ def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int
     """List games, newest first."""
     found = Client(url).get(f"/v1/games{query(q=words, **asked)}")
     if as_json:
-        tell_json(found)
+        print_json(found)
         return
     table = columns("Game", "Ruleset", "Players", "Status", "Turn", "Events", "Last")
     for game in found["games"]:
@@ -107,7 +107,7 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
     document = client.get(f"{path(game)}{asked}")
     facts = client.get(f"{path(game)}/facts{asked}")
     if as_json:
-        tell_json({"game": document, **{name: facts[name] for name in ("facts", "sentences", "overview")}})
+        print_json({"game": document, **{name: facts[name] for name in ("facts", "sentences", "overview")}})
         return
     console = out()
     heading(console, document)
@@ -149,7 +149,7 @@ def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
         asked = f"{path(game)}/story{query(viewer=viewer, after=seen, limit=_PAGE)}"
         document = {**document, **patiently(client.get, asked)}
         for line in document["story"]:
-            tell_line(console, line, document["seats"])
+            print_line(console, line, document["seats"])
             seen = line["seq"]
 
 
@@ -173,18 +173,18 @@ def replay(
         if line["turn"] != turn:
             if turn is not None:
                 if with_table:
-                    _tell_table(console, client.get(f"{path(game)}/facts{query(at=seq, viewer=viewer)}"))
+                    _print_table(console, client.get(f"{path(game)}/facts{query(at=seq, viewer=viewer)}"))
                 time.sleep(pace)
             turn = line["turn"]
             console.print(f"\n[bold]{f'Turn {turn}' if turn else 'Setup'}[/]")
-        tell_line(console, line, document["seats"])
+        print_line(console, line, document["seats"])
         seq = line["seq"]
     if document["outcome"] is not None:
         console.print()
         print_result(console, document["outcome"], document["seats"])
 
 
-def _tell_table(console: Console, facts: dict[str, Any]) -> None:
+def _print_table(console: Console, facts: dict[str, Any]) -> None:
     for sentence in facts["sentences"]:
         console.print(f"        [dim]{escape(sentence)}[/]")
 
@@ -208,7 +208,7 @@ def heading(console: Console, game: dict[str, Any]) -> None:
     console.print(f"[bold]{escape(game['ruleset'])}[/] ({escape(game['chance'])}): {names}")
 
 
-def tell_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]]) -> None:
+def print_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]]) -> None:
     """Print an event as a sentence in the active player's colour, struck through if it is superseded."""
     style = seat_colour(int(line["seat"][1:]) - 1) if line["seat"] and seats else "default"
     sentence = escape(line["sentence"])
@@ -229,11 +229,11 @@ def print_result(console: Console, outcome: dict[str, Any], seats: list[dict[str
     console.print(f"[bold]The game is over: {escape(outcome['result'])}{by}.[/] ({escape(outcome['rule'])})")
 
 
-def tell_json(document: Any) -> None:
+def print_json(document: Any) -> None:
     """Print a document as JSON."""
     import json
 
-    tell(json.dumps(document, indent=2, ensure_ascii=False))
+    print_text(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 COMMANDS = (list_games, show, watch, replay)

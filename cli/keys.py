@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.options import data_option, opened_store
-from cli.terminal import columns, minute, out, tell
+from cli.terminal import columns, minute, out, print_text
 
 
 @click.group()
@@ -32,7 +32,7 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     with opened_store(data) as store:
         published = store.signing.published_keys()
     if as_json:
-        tell(json.dumps(key_set(published), indent=2))
+        print_text(json.dumps(key_set(published), indent=2))
         return
     table = columns("Key", "Status", "Created", "Retired")
     for one in published:

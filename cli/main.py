@@ -25,7 +25,7 @@ from cli.keys import keys
 from cli.options import data_option, failing
 from cli.output import Commands
 from cli.remote import DEFAULT_URL
-from cli.terminal import Negative, WrongUsage, columns, err, escape, out, tell
+from cli.terminal import Negative, WrongUsage, columns, err, escape, out, print_text
 from cli.witness.command import witness
 from engine.core.text import visible
 
@@ -76,16 +76,18 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
         settings = running.settings
         is_invited = lan and is_shown()
         # Do not use the console of other commands here: its library would take 10 MB as long as the service runs.
-        tell(f"Driftlog {version('driftlog')} on {running.url}")
+        print_text(f"Driftlog {version('driftlog')} on {running.url}")
         if settings.public_url:
-            tell(f"Listens     on {settings.host}, port {settings.port}")
-        tell(f"Pages       {running.url}/ to open in a browser")
-        tell(f"Contract    {running.url}/docs")
-        tell(
+            print_text(f"Listens     on {settings.host}, port {settings.port}")
+        print_text(f"Pages       {running.url}/ to open in a browser")
+        print_text(f"Contract    {running.url}/docs")
+        print_text(
             f"Access      {'by token: scan the code below with the first phone' if is_invited else access_of(running)}"
         )
-        tell(f"Data        {visible(str(settings.data.resolve()))}")
-        tell(f"Processes   {settings.processes} web, {settings.workers} worker{'' if settings.workers == 1 else 's'}")
+        print_text(f"Data        {visible(str(settings.data.resolve()))}")
+        print_text(
+            f"Processes   {settings.processes} web, {settings.workers} worker{'' if settings.workers == 1 else 's'}"
+        )
         for warning in running.warnings:
             err().print(f"[yellow]Warning[/]     {escape(warning)}")
         if lan:
@@ -121,7 +123,7 @@ def worker(count: int, data: Path | None) -> None:
         warn_of_archive(settings)
         out().print(f"{count} worker{'s' if count > 1 else ''}: waiting for jobs")
         dispatching = dispatcher.role(*urls, settings.archive_after_days)
-        supervisor = Supervisor([dispatching, *runner.roles(count, *urls, settings.archived)])
+        supervisor = Supervisor([dispatching, *runner.roles(count, *urls, settings.archive_address)])
         supervisor.run(lambda: check_place(given, settings))
 
 
@@ -187,7 +189,7 @@ def rulesets(*, as_json: bool) -> None:
     if as_json:
         left_out = [{"package": one.package, "reason": one.reason} for one in registry.not_loaded()]
         found = [describe(rules) for rules in registry.rulesets()]
-        tell(json.dumps({"rulesets": found, "not_loaded": left_out}, indent=2))
+        print_text(json.dumps({"rulesets": found, "not_loaded": left_out}, indent=2))
         return
     table = columns("Ruleset", "Name", "Version", "Players", "Options", "Actions")
     for rules in registry.rulesets():

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from cli.options import data_option, failing, one_by_one, opened_store
-from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
+from cli.terminal import Negative, WrongUsage, bar, err, escape, out, print_text
 
 
 @click.command()
@@ -97,7 +97,7 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
         with bar("logs replayed") as progress:
             report = examining.examine(settings, store, is_all=is_all, mend=mend, progressed=progress.show)
     if as_json:
-        tell(msgspec.json.encode(report).decode())
+        print_text(msgspec.json.encode(report).decode())
     else:
         examining.show(report, out())
     if report.level == "fail":

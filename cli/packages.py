@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cli.completing import rulesets
-from cli.terminal import CannotWrite, Negative, WrongUsage, bar, tell
+from cli.terminal import CannotWrite, Negative, WrongUsage, bar, print_text
 
 
 @click.command(name="new-ruleset")
@@ -35,7 +35,7 @@ def new_ruleset(name: str, output: Path | None) -> None:
     except OSError as error:
         raise CannotWrite(f"{error.filename} cannot be written: {error.strerror}") from None
     for path in written:
-        tell(str(path))
+        print_text(str(path))
 
 
 @click.command(name="check-rules")
@@ -75,4 +75,4 @@ def check_rules(ruleset: str, *, against: str, games: int, seed: int, timeout: f
                 progress.show(game + 1, games)
     except Disagreement as error:
         raise Negative(str(error)) from None
-    tell(f"{ruleset} {rules.version} agrees with the oracle: {games} games, {steps} steps.")
+    print_text(f"{ruleset} {rules.version} agrees with the oracle: {games} games, {steps} steps.")

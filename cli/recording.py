@@ -11,7 +11,7 @@ import click
 
 from cli.client import Client, RequestRefused
 from cli.completing import games, rulesets
-from cli.games import heading, path, patiently, print_result, query, story, tell_line
+from cli.games import heading, path, patiently, print_line, print_result, query, story
 from cli.options import parse_options
 from cli.prompting import (
     SHOWN,
@@ -152,7 +152,7 @@ class TablePrompt:
         """Record events until the game is over, or raise `Stop` if the user ends the input."""
         heading(out(), self._game)
         for line in self._lines[-5:]:
-            tell_line(out(), line, self._game["seats"])
+            print_line(out(), line, self._game["seats"])
         self._list_actions()
         while self._game["outcome"] is None:
             said = ask(f"{self._awaited_names()}> ", [*(one.label for one in self._shown), *self._labels, *_COMMANDS])
@@ -231,7 +231,7 @@ class TablePrompt:
         doing: dict[str, Callable[[], None]] = {
             "undo": self._undo,
             "redo": self._redo,
-            "table": self._tell_table,
+            "table": self._print_table,
             "actions": lambda: self._list_actions(len(self._shown)),
             "help": lambda: show_help(HELP),
         }
@@ -344,7 +344,7 @@ class TablePrompt:
         after = self._lines[-1]["seq"]
         fresh = answer.get("story") or self._client.get(f"{self._path}/story{query(after=after, limit=1000)}")
         for line in fresh["story"]:
-            tell_line(out(), line, self._game["seats"])
+            print_line(out(), line, self._game["seats"])
         types = {event["type"] for event in events}
         if types & {"undo", "amend"}:
             # An undo or redo has changed the events in effect.
@@ -380,6 +380,6 @@ class TablePrompt:
             raise AmbiguousInput("nothing to redo")
         self._append({"type": "undo", "params": {"to": self._lines[-1]["seq"] - 1}})
 
-    def _tell_table(self) -> None:
+    def _print_table(self) -> None:
         for sentence in self._client.get(f"{self._path}/facts")["sentences"]:
             out().print(f"  {escape(sentence)}")

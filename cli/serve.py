@@ -101,7 +101,7 @@ def serve(
             announce(Running(public_url(settings), settings, warnings, has_tokens))
         while not supervisor.is_stopping:
             supervisor.wait(CHECK_SECONDS)
-            servers.tell()
+            servers.log_new_lines()
             servers.guard_disk()
             if servers.revive():
                 # The queued jobs are lost, but the dispatcher checks all games when it starts.
@@ -156,12 +156,12 @@ def _roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Ch
 
     dispatching = webhook_sender.role(
         *urls,
-        settings.archived,
+        settings.archive_address,
         settings.webhook_networks,
         is_open=settings.access == "open",
         archive_after_days=settings.archive_after_days,
     )
-    background = map(deaf, [dispatching, *runner.roles(settings.workers, *urls, settings.archived)])
+    background = map(deaf, [dispatching, *runner.roles(settings.workers, *urls, settings.archive_address)])
     return [*web.roles(settings, listener, folder), *background]
 
 

@@ -80,7 +80,7 @@ class Servers:
     def _warnings(self) -> list[str]:
         url, settings = self.settings.redis_url, self.settings
         warnings = check(connect(url), settings.replicas)
-        store = Store.connect(url, settings.archived, replicas=settings.replicas)
+        store = Store.connect(url, settings.archive_address, replicas=settings.replicas)
         # Create the signing key now, so that it is older than every record.
         store.signing.active()
         fault = store.archiving.fault_monitor.fault(ARCHIVE_SECONDS)
@@ -93,12 +93,12 @@ class Servers:
         self._followed[server] = FollowedLog(server.folder.name, server.log)
         return url
 
-    def tell(self) -> None:
+    def log_new_lines(self) -> None:
         """Log the lines that the embedded servers have added to their logs."""
         for followed in self._followed.values():
             # If a log cannot be read, the next call tries again.
             with suppress(OSError):
-                followed.tell()
+                followed.log_new_lines()
 
     def guard_disk(self) -> None:
         """Stop writes of embedded servers while their disk is almost full."""
@@ -170,7 +170,7 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
             "DRIFTLOG_REDIS_URL"
         )
         raise ServiceUnavailable(message)
-    store = Store.connect(url or _start_events(settings, stack), settings.archived, replicas=settings.replicas)
+    store = Store.connect(url or _start_events(settings, stack), settings.archive_address, replicas=settings.replicas)
     if settings.redis_url and not store.is_there():
         raise ServiceUnavailable("the Redis of DRIFTLOG_REDIS_URL contains no Driftlog store: check the address")
     return store
@@ -184,7 +184,7 @@ def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None:
         _refuse_strange(settings.data)
-    return Store.connect(url or _start_events(settings, stack), settings.archived, replicas=settings.replicas)
+    return Store.connect(url or _start_events(settings, stack), settings.archive_address, replicas=settings.replicas)
 
 
 def _start_events(settings: Settings, stack: ExitStack) -> str:

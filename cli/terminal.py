@@ -79,7 +79,7 @@ def err() -> Console:
     return _console(stderr=True)
 
 
-def tell(text: str) -> None:
+def print_text(text: str) -> None:
     """Print a line unchanged to standard output."""
     click.echo(text)
 

@@ -69,7 +69,7 @@ def _keys(name: str) -> list[PublicKey]:
         raise WrongUsage(f"--key {name}: {why}") from None
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """The result of checking a file."""
 
     is_sound: bool
@@ -77,7 +77,7 @@ class Checked(msgspec.Struct, frozen=True):
     """The result in a line: the checks that passed, or the first failure and its reason."""
 
 
-def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) -> Checked:
+def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) -> CheckResult:
     """Verify a log of any importable format, a consistency proof, or the proof of a deletion.
 
     For a log, verify the signature, the hash chain, every rule, and the seed once it is revealed.
@@ -98,26 +98,26 @@ def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) 
         ended = _check_end(file, evidence)
         signed = _check_signature(file, evidence, is_signed=ended is not None and ended.is_whole)
     except Malformed as error:
-        return Checked(is_sound=False, account=f"not a log: {error}")
+        return CheckResult(is_sound=False, account=f"not a log: {error}")
     except ProofError as error:
-        return Checked(is_sound=False, account=str(error))
+        return CheckResult(is_sound=False, account=str(error))
     checked = _replay(file, signed, _signature(signed, evidence), advance)
     if checked.is_sound and evidence.witness is not None:
         checked = _ask(evidence.witness, file, signed, checked)
     return checked if ended is None else msgspec.structs.replace(checked, account=f"{checked.account}; {ended.account}")
 
 
-def _ask(witness: Witness, file: ExportedFile, signed: SignedHead | None, checked: Checked) -> Checked:
+def _ask(witness: Witness, file: ExportedFile, signed: SignedHead | None, checked: CheckResult) -> CheckResult:
     """Ask a witness about a valid log, and add the answer to the result."""
     game = file.game_id or (None if signed is None else signed.head.game)
     try:
         told = witness.compare(game, [event.hash for event in file.events])
     except ProofError as error:
-        return Checked(is_sound=False, account=str(error))
+        return CheckResult(is_sound=False, account=str(error))
     return msgspec.structs.replace(checked, account=f"{checked.account}; {told}")
 
 
-def _check_consistency(data: bytes, evidence: Evidence) -> Checked:
+def _check_consistency(data: bytes, evidence: Evidence) -> CheckResult:
     proof = consistency.read(data)
     older = _signed_head(evidence)
     signed = consistency.check(proof, evidence.keys, None if older is None else older.head)
@@ -126,10 +126,10 @@ def _check_consistency(data: bytes, evidence: Evidence) -> Checked:
         f"{_signature(signed, evidence)}the record after event {begun.version}, with head {begun.head}, is the "
         f"beginning of the record after event {now.version}; game {now.game}"
     )
-    return Checked(is_sound=True, account=account)
+    return CheckResult(is_sound=True, account=account)
 
 
-def _check_deletion(envelope: dsse.Envelope, evidence: Evidence) -> Checked:
+def _check_deletion(envelope: dsse.Envelope, evidence: Evidence) -> CheckResult:
     older = _signed_head(evidence)
     signed = deletion.check(envelope, evidence.keys, None if older is None else older.head)
     gone = signed.deletion
@@ -141,7 +141,7 @@ def _check_deletion(envelope: dsse.Envelope, evidence: Evidence) -> Checked:
             f"; the older head is from event {older.head.version} of that game; whether the record still began with it "
             "is unknown without the events"
         )
-    return Checked(is_sound=True, account=account)
+    return CheckResult(is_sound=True, account=account)
 
 
 def describe_deletion(data: bytes) -> str | None:
@@ -202,7 +202,7 @@ def _check_signature(file: ExportedFile, evidence: Evidence, *, is_signed: bool)
         return None
     if file.game_id not in (None, signed.head.game):
         raise BadProof(f"the file belongs to game {file.game_id}, but the signed head to game {signed.head.game}")
-    difference = first_difference(signed.head.hashes, file.events, withheld(file.events))
+    difference = first_difference(signed.head.hashes, file.events, masked_events(file.events))
     if difference is not None:
         raise BadProof(f"the log differs from the {signed.head.version} events that were signed: {difference}")
     return signed
@@ -230,7 +230,7 @@ def _trust(key: PublicKey, evidence: Evidence) -> str:
     return key.id if evidence.keys is not None else f"{key.id} (a key that was not given with --key)"
 
 
-def withheld(events: Sequence[Event]) -> set[int]:
+def masked_events(events: Sequence[Event]) -> set[int]:
     """Return the `seq` of each event that has a masked secret, as the rules allow."""
     try:
         header = parse_header(events[0])
@@ -253,9 +253,9 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
 
 def _replay(
     file: ExportedFile, signed: SignedHead | None, signature: str, advance: Callable[[int, int], None]
-) -> Checked:
+) -> CheckResult:
     """Judge the events by the rules, up to the first masked event."""
-    events, masked = file.events, withheld(file.events)
+    events, masked = file.events, masked_events(file.events)
     hidden = min(masked, default=None)
     auditor = Auditor()
     judge(auditor, events, hidden, advance)
@@ -264,16 +264,16 @@ def _replay(
         first = min(auditor.failures, key=lambda finding: finding.seq)
         more = f" (and {len(auditor.failures) - 1} more)" if len(auditor.failures) > 1 else ""
         account = f"event {first.seq}, turn {first.turn}: {first.message} [{first.rule}]{more}"
-        return Checked(is_sound=False, account=account)
+        return CheckResult(is_sound=False, account=account)
     if hidden is not None and signed is None:
         difference = first_difference([event.hash for event in events], events, masked)
         if difference is not None:
-            return Checked(is_sound=False, account=f"event {difference.seq}: it breaks the chain")
+            return CheckResult(is_sound=False, account=f"event {difference.seq}: it breaks the chain")
     if file.flaw is not None:
-        return Checked(is_sound=False, account=f"not a log: {file.flaw}")
+        return CheckResult(is_sound=False, account=f"not a log: {file.flaw}")
     assert auditor.game is not None
     known = _knowledge_of_seed(auditor.game, events[0], signed)
-    return Checked(is_sound=True, account=signature + _account(auditor.game, len(events), hidden) + known)
+    return CheckResult(is_sound=True, account=signature + _account(auditor.game, len(events), hidden) + known)
 
 
 def _knowledge_of_seed(game: Game, first: Event, signed: SignedHead | None) -> str:

@@ -11,9 +11,9 @@ import click
 from cli.client import Client
 from cli.completing import games, rulesets
 from cli.completing import webhooks as complete
-from cli.games import json_option, query, tell_json
+from cli.games import json_option, print_json, query
 from cli.remote import url_option
-from cli.terminal import Negative, columns, err, escape, minute, out, tell
+from cli.terminal import Negative, columns, err, escape, minute, out, print_text
 
 _PAGE = 200
 webhook_argument = click.argument("webhook", shell_complete=complete)
@@ -37,7 +37,7 @@ def add(target: str, url: str, events: tuple[str, ...], **only: str | None) -> N
     order = {"url": target, "events": events or ["*"]}
     order |= {name: value for name, value in only.items() if value is not None}
     made = Client(url).post("/v1/webhooks", order).json()
-    tell(made["secret"])
+    print_text(made["secret"])
     err().print(f"Webhook {escape(made['id'])}: keep its secret now. It is not shown again.")
 
 
@@ -53,7 +53,7 @@ def list_webhooks(url: str, *, as_json: bool) -> None:
         page = client.get(f"/v1/webhooks{query(limit=_PAGE, cursor=page['next_cursor'])}")
         found += page["webhooks"]
     if as_json:
-        tell_json({"webhooks": found})
+        print_json({"webhooks": found})
         return
     table = columns("Webhook", "Address", "Events", "Games", "Status", "Reached")
     for one in found:
@@ -72,7 +72,7 @@ def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
     """List the deliveries to WEBHOOK with their status, newest first."""
     found = Client(url).get(f"{_path(webhook)}/deliveries{query(limit=limit)}")
     if as_json:
-        tell_json(found)
+        print_json(found)
         return
     table = columns("Delivery", "Event", "Status", "Attempts", "Last attempt", "Answer")
     for one in found["deliveries"]:

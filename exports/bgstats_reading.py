@@ -54,7 +54,7 @@ class ImportedPlay(msgspec.Struct, frozen=True, kw_only=True):
     play: PastPlay | None = None
 
 
-class _Broken(Exception):
+class _InvalidPlay(Exception):
     """Raised if a play is invalid; the message gives the reason."""
 
 
@@ -146,7 +146,7 @@ def _items(document: _Document) -> Iterator[ImportedPlay]:
         try:
             play = _decode_play(raw)
             past = None if play.ignored else _past(play, rules, players, places)
-        except _Broken as error:
+        except _InvalidPlay as error:
             yield msgspec.structs.replace(item, why=str(error))
             continue
         if play.ignored:
@@ -180,7 +180,7 @@ def _decode_play(raw: msgspec.Raw) -> _Play:
     try:
         return msgspec.json.decode(raw, type=_Play)
     except (ValueError, RecursionError) as error:
-        raise _Broken(visible(str(error)[:200])) from None
+        raise _InvalidPlay(visible(str(error)[:200])) from None
 
 
 def _past(play: _Play, rules: AnyRules, players: Mapping[int, str], places: Mapping[int, str]) -> PastPlay:
@@ -211,10 +211,10 @@ def _past(play: _Play, rules: AnyRules, players: Mapping[int, str], places: Mapp
 
 def _name(given: str | None, what: str) -> str:
     if given is None:
-        raise _Broken(say("{what} is missing", what=what))
+        raise _InvalidPlay(say("{what} is missing", what=what))
     name = " ".join(given.split())
     if not 1 <= len(name) <= LONGEST_NAME or _UNSEEN.search(name):
-        raise _Broken(say("{what} must have 1 to {most} visible characters", what=what, most=LONGEST_NAME))
+        raise _InvalidPlay(say("{what} must have 1 to {most} visible characters", what=what, most=LONGEST_NAME))
     return name
 
 
@@ -224,7 +224,7 @@ def _moment(given: str) -> str:
     except ValueError:
         moment = None
     if moment is None or moment.year > LAST_YEAR:
-        raise _Broken(say("its date is invalid; use the form 2026-11-20 19:04:11"))
+        raise _InvalidPlay(say("its date is invalid; use the form 2026-11-20 19:04:11"))
     if moment.year < FIRST_YEAR:
-        raise _Broken(say("its date is before {year}", year=FIRST_YEAR))
+        raise _InvalidPlay(say("its date is before {year}", year=FIRST_YEAR))
     return f"{moment:%Y-%m-%dT%H:%M:%S}Z"

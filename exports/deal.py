@@ -97,7 +97,7 @@ def deal(log: Log) -> Deal:
 def _line(log: Log, known: Overview) -> Iterable[Event]:
     if known.is_rewritten:
         return (told.event for told in mainline(log, known=known))
-    return (event for event in log.events if known.fates.stands(event.seq))
+    return (event for event in log.events if known.fates.is_in_effect(event.seq))
 
 
 def _recorded_draws(log: Log, known: Overview) -> Iterator[tuple[int, RecordedDraw]]:

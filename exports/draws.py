@@ -21,7 +21,7 @@ from engine.play.fold import History
 from engine.play.rules import Rules
 from engine.review.sections import RecordingChance
 from exports.log import Format, Log
-from exports.narration import Overview, overview, played_of
+from exports.narration import Overview, overview, replay_steps
 
 FORMAT = "driftlog-draws"
 FORMAT_VERSION = 1
@@ -72,7 +72,7 @@ def replay_events(log: Log, known: Overview, witness: RecordingChance) -> Iterat
         known: the overview of the log.
     """
     if not known.is_rewritten:
-        for event, _, _ in played_of(log, known, Rules(log.header()), witness):
+        for event, _, _ in replay_steps(log, known, Rules(log.header()), witness):
             yield event
         return
     # If corrections rewrite the line, read the whole log first.

@@ -101,12 +101,12 @@ def narrate(
         played_steps = _steps_of(played, events)
         reads, details = read_places(played, header, events, spelled), _details(played)
     else:
-        played_steps = played_of(log, known, rules, chance)
+        played_steps = replay_steps(log, known, rules, chance)
     around = Surroundings(known.fates, reads, 0, known.redraws)
     yield from _narrate_steps(rules, played_steps, None, around, only, spelled=spelled, details=details)
 
 
-def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
+def replay_steps(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
     """Replay a log without rewritten places, and yield each step as soon as its event is read.
 
     Args:
@@ -116,7 +116,7 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
     Raises:
         EngineError: the log cannot be replayed.
     """
-    return _steps(rules, log.events, None, {}, set(known.returned_to), chance=chance)
+    return _steps(rules, log.events, None, {}, set(known.undo_targets), chance=chance)
 
 
 def narrate_part(
@@ -177,7 +177,7 @@ class Fates:
         by = self._gone[index].by
         return by, by in self._undos
 
-    def stands(self, seq: int) -> bool:
+    def is_in_effect(self, seq: int) -> bool:
         """Return True if event `seq` is in effect, in a log without rewritten places. An undo is never in effect."""
         return seq not in self._undos and self.of(seq)[0] is None
 
@@ -302,7 +302,7 @@ def mainline(
         mainline_steps: Iterable[tuple[int, Step, Effect | None]] = _steps_of_line(list(log.events))
     else:
         # Replaying the events in effect is enough, because an undo returns to an earlier table of the same line.
-        line = (event for event in log.events if known.fates.stands(event.seq))
+        line = (event for event in log.events if known.fates.is_in_effect(event.seq))
         mainline_steps = ((step[0].seq, step, None) for step in _steps(rules, line, None, {}))
     for source, (event, after, judgement), broken in mainline_steps:
         if source:
@@ -320,7 +320,7 @@ def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect 
     for before, slot in with_before(history(events).mainline):
         event, source = events[slot.source - 1], 0
         if slot.entry is not None:
-            event, source = turns.as_it_reads(event, slot.number, slot.entry, before), slot.source
+            event, source = turns.corrected_event(event, slot.number, slot.entry, before), slot.source
         yield source, (event, slot.after, slot.judgement), slot.broken
 
 
@@ -349,7 +349,7 @@ class Overview(msgspec.Struct, frozen=True):
         return any(one.type in REWRITING for one in self.corrections)
 
     @property
-    def returned_to(self) -> list[int]:
+    def undo_targets(self) -> list[int]:
         """The events that undos return to."""
         return [one.params["to"] for one in self.corrections if one.type == "undo"]
 

@@ -31,7 +31,7 @@ def _lines(log: Log) -> Iterator[str]:
         yield say("The game is not set up yet.")
         return
     turn = f"- **{say('Turn:')}** {game.turn}, {names[game.ruleset.active(belief.likeliest(game.state))]}"
-    yield f"{turn}; {game.ruleset.said_of_phase(game.phase)}"
+    yield f"{turn}; {game.ruleset.phase_text(game.phase)}"
     for label, text in belief.overview(game.ruleset, game.state, names).items():
         yield f"- **{label}:** {text}"
 

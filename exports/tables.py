@@ -26,7 +26,7 @@ from engine.play.beliefs.belief import likeliest, worlds
 from engine.play.corrections.undo import SUPERSEDING
 from engine.review import findings
 from engine.review.playing_time import Clock
-from engine.review.redraws import redrawn
+from engine.review.redraws import find_redraws
 from engine.review.report import Finding
 from engine.review.sections import RecordingChance
 from engine.review.words import join_sentences
@@ -58,12 +58,12 @@ def rows(log: Log) -> Iterator[Rows]:
     yield from reading.events()
     line = reading.line
     if line is None:
-        line = _Line(log, reading.hidden)
+        line = _PlayOrderReader(log, reading.hidden)
         for one in mainline(log, known=known):
             line.read(one, one.source, one.broken)
     yield from line.rows()
     if known.redraws:
-        found = [_row(line.head, finding) for finding in _drawn_again(log, line.ruleset)]
+        found = [_row(line.head, finding) for finding in _redraw_findings(log, line.ruleset)]
         yield Rows("findings", _NAMES["findings"], found)
     yield from _game(log, reading)
 
@@ -78,7 +78,7 @@ class _Reading:
         self.hidden: set[int] = set()
         """The events of which something is hidden from the viewer."""
         is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
-        self.line = None if is_corrected else _Line(log, self.hidden)
+        self.line = None if is_corrected else _PlayOrderReader(log, self.hidden)
         """Reads the line during the replay, if all events are in effect."""
         self.opened_at = ""
         """Time of the opening."""
@@ -180,7 +180,7 @@ def _common(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return tuple(cell if cell == its else None for cell, its in zip(one, other, strict=True))
 
 
-class _Line:
+class _PlayOrderReader:
     """Reads the line in the order of play, for the tables `turns` and `findings`."""
 
     def __init__(self, log: Log, hidden: AbstractSet[int]) -> None:
@@ -212,7 +212,7 @@ class _Line:
         self._before, self._last = before, place
         self._sentences.append(visible(one.sentence))
         if one.event.type == "adjust":
-            for finding in findings.changed_by_hand(self._header, place, before, one.event.params):
+            for finding in findings.adjustment_findings(self._header, place, before, one.event.params):
                 self._find(finding)
         against = findings.against_the_rules(place, one.event.type, before, one.judgement, broken)
         # Omit the texts of findings about hidden data, which would reveal it.
@@ -253,12 +253,12 @@ def _puts_things(event: Event) -> bool:
     return event.type == "adjust" or bool(event.params.get("position"))
 
 
-def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
-    again = redrawn(log.header(), log.events)
+def _redraw_findings(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
+    again = find_redraws(log.header(), log.events)
     wanted = {seq for one in again for seq in (one.first, one.again)}
     events = {event.seq: event for event in log.events if event.seq in wanted}
     for one in again:
-        yield findings.drawn_again(ruleset, one, events[one.first], events[one.again])
+        yield findings.redraw_finding(ruleset, one, events[one.first], events[one.again])
 
 
 def _game(log: Log, reading: _Reading) -> Iterator[Rows]:

@@ -146,7 +146,7 @@ class Transcript:
         if table is None:
             return ()
         params = next((one.event.params for one in narrated if one.event.type == lifecycle.SET_UP), {})
-        return tuple(turns.told_of_beginning(self.ruleset, params, table, self.game.header.names))
+        return tuple(turns.describe_beginning(self.ruleset, params, table, self.game.header.names))
 
     def _sentence(self, narrated: NarratedEvent) -> Sentence:
         event = narrated.event
@@ -162,7 +162,7 @@ class Transcript:
         if self._narrated is not None:
             events: Iterable[Event] = (narrated.event for narrated in self._narrated)
         else:
-            events = (event for event in self._log.events if self._known.fates.stands(event.seq))
+            events = (event for event in self._log.events if self._known.fates.is_in_effect(event.seq))
         return {event.seq: event if event.note or event.type == "annotate" else None for event in events}
 
     def _collect_notes(self, stands: dict[int, Event | None]) -> dict[int, list[str]]:

@@ -48,7 +48,7 @@ def first_difference(
     log = _Log(hashes, events, withheld)
     for seq, event in enumerate(events, after + 1):
         if seq > len(hashes) or not log.is_signed(event, seq):
-            return LogDifference(seq, log.what_was_done(event, seq, events[seq - after :]))
+            return LogDifference(seq, log.change_kind(event, seq, events[seq - after :]))
     missing = after + len(events) + 1
     return LogDifference(missing, "removed") if missing <= len(hashes) else None
 
@@ -63,7 +63,7 @@ class _Log(msgspec.Struct, frozen=True):
         links = seq, self._prev(seq), self.hashes[seq - 1]
         return (event.seq, event.prev, event.hash) == links and self._is(event, seq)
 
-    def what_was_done(self, event: Event, seq: int, rest: Sequence[Event]) -> Kind:
+    def change_kind(self, event: Event, seq: int, rest: Sequence[Event]) -> Kind:
         """Return the kind of change at `seq`.
 
         Args:

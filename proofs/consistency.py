@@ -14,7 +14,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.play.registry import ruleset
-from engine.play.visibility import withheld
+from engine.play.visibility import withheld_events
 from proofs import heads
 from proofs.comparison import first_difference
 from proofs.dsse import Envelope
@@ -118,6 +118,6 @@ def check_beginning(older: Head, newer: Head) -> None:
 def masked_events(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
     """Return the events (by `seq`) that may have masked secrets; none if the ruleset is not installed here."""
     try:
-        return withheld(ruleset(ruleset_id, version), events)
+        return withheld_events(ruleset(ruleset_id, version), events)
     except UnknownRuleset:
         return set()

@@ -21,7 +21,7 @@ from engine.play.corrections.undo import READ, correction, superseded_events
 from engine.play.fold import History
 from engine.play.game import Game, parse_header
 from engine.play.record import chance_for, record
-from engine.review.redraws import redrawn
+from engine.review.redraws import find_redraws
 from exports.narration import Fates, Surroundings, narrate_played, read_places
 from service.access import OPEN
 from service.chance import chance_document
@@ -128,6 +128,6 @@ class Ahead:
         is_rewriting = any(event.type in lifecycle.REWRITING for event in rest)
         reads = read_places(played, played.rules.header, events) if is_rewriting else {}
         last = max((event.seq for event in events[:after] if event.type != "annotate"), default=0)
-        again = {one.again: one.first for one in redrawn(played.rules.header, events)} if corrections else {}
+        again = {one.again: one.first for one in find_redraws(played.rules.header, events)} if corrections else {}
         around = Surroundings(fates, reads, last, again)
         return [line(one, one.event, played.rules.ruleset) for one in narrate_played(played, rest, around)]

@@ -20,7 +20,7 @@ _TOGETHER = 1000
 """Maximum number of events that are narrated together."""
 
 
-class Shared(msgspec.Struct, frozen=True):
+class CommonBeginning(msgspec.Struct, frozen=True):
     """The common beginning of two games."""
 
     events: int
@@ -67,14 +67,14 @@ class ComparedLine:
         if self._told is not None:
             told = [one for one in self._told if one.event.type != "annotate"]
             return ((_mask(self.seen, one), one.sentence) for one in told[shared:])
-        return self._tell(self._standing(at))
+        return self._narrate(self._standing(at))
 
     def _standing(self, after: int) -> Iterator[Event]:
         """Yield the events in effect after event `after`. No event of the log may be rewritten."""
         pages = self._store.events.pages(self.game_id, after, self.game.version)
-        return (event for page in pages for event in page if self._fates.stands(event.seq))
+        return (event for page in pages for event in page if self._fates.is_in_effect(event.seq))
 
-    def _tell(self, events: Iterator[Event]) -> Iterator[tuple[Event, str]]:
+    def _narrate(self, events: Iterator[Event]) -> Iterator[tuple[Event, str]]:
         """Yield each event with its sentence. Replay only as many events as necessary."""
         around = Surroundings(self._fates, {}, 0, {})
         while batch := list(itertools.islice(events, _TOGETHER)):
@@ -86,14 +86,14 @@ class ComparedLine:
                         yield self.seen.show(told.event), told.sentence
 
 
-def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
+def common_beginning(one: ComparedLine, other: ComparedLine) -> CommonBeginning:
     """Return the common beginning of two games; raise `DifferentRulesets` if they have different rulesets."""
     if one.game.header.ruleset != other.game.header.ruleset:
         raise DifferentRulesets
     length, at, other_at = 0, 0, 0
     for here, there in common(one.game.ruleset, one.events(), other.events()):
         length, at, other_at = length + 1, here.seq, there.seq
-    return Shared(length, at, other_at)
+    return CommonBeginning(length, at, other_at)
 
 
 def _start(numbered: tuple[int, Event]) -> int:

@@ -51,7 +51,7 @@ class Following:
             if not self._fits(entry):
                 return
             for page in self._store.events.pages(entry.game, max(after, entry.first - 1), entry.last):
-                yield [self._letters.tell(entry.game, event) for event in page]
+                yield [self._letters.public_letter(entry.game, event) for event in page]
         except (UnknownGame, LacksRuleset, Corrupt):
             return
 

@@ -46,7 +46,7 @@ def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
 
 
 def _known_seed(store: Store, game_id: str, game: Game) -> str | None:
-    if game.header.chance == "seeded" and store.events.imported_from(game_id).events:
+    if game.header.chance == "seeded" and store.events.import_origin(game_id).events:
         return heads.UNKNOWN
     return (store.events.first(game_id).recorded_by or heads.OPENER) if game.header.seed_chosen else None
 

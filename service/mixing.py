@@ -9,7 +9,7 @@ from engine.core.events import ChanceKind
 from engine.core.language import say
 from engine.kit.chance import seed_commitment
 from service.errors import ShareRejected, UnknownMix
-from service.opening import Opened, new_id, open_record
+from service.opening import OpenedGame, new_id, open_record
 from store import Store
 from store.errors import QuotaExceeded
 from store.log.idempotency import IdempotencyKey
@@ -60,7 +60,7 @@ def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
 
 def open_mixed(
     store: Store, mix_id: str, *, chance: ChanceKind, key: IdempotencyKey | None = None, **record: Any
-) -> Opened:
+) -> OpenedGame:
     """Open a game with a mixed seed; each mix opens one game only.
 
     Args:
@@ -86,7 +86,9 @@ def open_mixed(
     if not mix.is_complete:
         raise Malformed(
             "/seed_mix",
-            say("only {number} of {of} shares are revealed: wait for the others", number=mix.revealed, of=mix.size),
+            say(
+                "only {number} of {of} shares are revealed: wait for the others", number=mix.revealed_count, of=mix.size
+            ),
         )
     if not store.mixes.use(mix_id, game_id):
         raise Malformed("/seed_mix", say("another game already uses this seed: mix a new one"))

@@ -24,14 +24,14 @@ from service.viewing import as_stored
 from store import Store
 from store.errors import StoreError
 from store.log.idempotency import IdempotencyKey
-from store.log.reader import RECORDED, Imported
+from store.log.reader import RECORDED, ImportOrigin
 
 FORKED_AT_ONCE = 1000
 """Maximum number of events of a fork that is created within the request. A worker creates longer forks."""
 _SLOW = REWRITING | {"adjust"}
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedGame(msgspec.Struct, frozen=True):
     """The result of opening a record."""
 
     game_id: str
@@ -75,7 +75,7 @@ def open_record(
     key: IdempotencyKey | None = None,
     owner: str | None = None,
     game_id: str | None = None,
-) -> Opened:
+) -> OpenedGame:
     """Open a record. A seeded game is set up at once; an observed game waits for its `set_up` event.
 
     Args:
@@ -175,16 +175,16 @@ def fork_log(store: Store, order: ForkRequest, *, recorded_at: str) -> tuple[Gam
 
 def fork_record(
     store: Store, order: ForkRequest, *, recorded_at: str, key: IdempotencyKey | None = None, owner: str | None = None
-) -> Opened:
+) -> OpenedGame:
     """Open a fork."""
     game, events = fork_log(store, order, recorded_at=recorded_at)
-    imported = imported_before(store, order)
+    imported = parent_origin(store, order)
     return _store_new(store, game, events, order.seed, key=key, owner=owner, imported=imported)
 
 
-def imported_before(store: Store, order: ForkRequest) -> Imported:
+def parent_origin(store: Store, order: ForkRequest) -> ImportOrigin:
     """Return the origin of those copied events that the parent itself had imported."""
-    source = store.events.imported_from(order.parent)
+    source = store.events.import_origin(order.parent)
     return msgspec.structs.replace(source, events=min(order.at, source.events))
 
 
@@ -195,7 +195,7 @@ def import_record(
     signed_by: str | None = None,
     key: IdempotencyKey | None = None,
     owner: str | None = None,
-) -> Opened:
+) -> OpenedGame:
     """Verify a log and open it as a new game.
 
     Args:
@@ -204,13 +204,13 @@ def import_record(
     Raises:
         LogDoesNotVerify: an event does not follow from the events before it.
     """
-    imported = imported_log(events, signed_by)
+    imported = log_origin(events, signed_by)
     return _store_new(store, verify(events), events, None, key=key, owner=owner, imported=imported)
 
 
-def imported_log(events: Sequence[Event], signed_by: str | None) -> Imported:
+def log_origin(events: Sequence[Event], signed_by: str | None) -> ImportOrigin:
     """Return the origin to store for a game whose whole log was imported."""
-    return Imported(len(events), events[-1].hash, signed_by)
+    return ImportOrigin(len(events), events[-1].hash, signed_by)
 
 
 def is_quick(event: Event) -> bool:
@@ -251,9 +251,9 @@ def _store_new(
     *,
     key: IdempotencyKey | None,
     owner: str | None,
-    imported: Imported = RECORDED,
+    imported: ImportOrigin = RECORDED,
     game_id: str | None = None,
-) -> Opened:
+) -> OpenedGame:
     new = game_id or new_id()
     game_id, is_replay = store.open(new, game, events, seed=seed, key=key, owner=owner, imported=imported)
     if is_replay:
@@ -263,4 +263,4 @@ def _store_new(
         list_at_once(store, game_id)
         with suppress(StoreError):
             store.openings.settle(game_id, owner)
-    return Opened(game_id, game, is_replay)
+    return OpenedGame(game_id, game, is_replay)

@@ -21,7 +21,7 @@ _OF_OURS = 5
 """UUID version of exported plays that were recorded here."""
 
 
-class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
+class PlayImport(msgspec.Struct, frozen=True, kw_only=True):
     """The result of importing one play from a file."""
 
     number: int
@@ -47,7 +47,7 @@ def take_in(
     Raises:
         QuotaExceeded: the limit is reached. The plays that were imported before stay stored.
     """
-    recorded = _Recorded(store)
+    recorded = _RecordedGames(store)
     found = []
     for item in items:
         found.append(_import_play(store, item, recorded, again=again))
@@ -57,12 +57,14 @@ def take_in(
     return {"counts": dict(sorted(counts.items())), "plays": found}
 
 
-def _import_play(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool) -> TakenIn:
-    status, id_ = _where(store, item, recorded, again=again)
-    return TakenIn(number=item.number, title=item.title, status=status, why=item.why, id=id_)
+def _import_play(store: Store, item: ImportedPlay, recorded: _RecordedGames, *, again: bool) -> PlayImport:
+    status, id_ = _store_play(store, item, recorded, again=again)
+    return PlayImport(number=item.number, title=item.title, status=status, why=item.why, id=id_)
 
 
-def _where(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool) -> tuple[Status, str | None]:
+def _store_play(
+    store: Store, item: ImportedPlay, recorded: _RecordedGames, *, again: bool
+) -> tuple[Status, str | None]:
     if item.kind != "play":
         return item.kind, None
     assert item.play is not None
@@ -70,7 +72,7 @@ def _where(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool
     return (store.plays.take(item.play, again=again), item.play.id) if game is None else ("recorded", game)
 
 
-class _Recorded:
+class _RecordedGames:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._games: dict[str, dict[UUID, str]] = {}

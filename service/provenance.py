@@ -15,7 +15,7 @@ from store import Store
 
 def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
     """Return the origins of events 1 to `until`, as ranges in order and without gaps."""
-    source = store.events.imported_from(game_id)
+    source = store.events.import_origin(game_id)
     kinds: list[tuple[int, Kind]] = []
     for page in store.events.pages(game_id, until=until):
         for event in page:
@@ -47,7 +47,7 @@ def find_origin(store: Store, file: ExportedFile) -> str | None:
     """
     first, last = file.events[0], file.events[-1]
     # This also finds games of earlier releases, which are not listed by their first event until the next rebuild.
-    known = (file.game_id, *store.events.begun_with(first.hash), store.projections.with_head(last.hash))
+    known = (file.game_id, *store.events.ids_by_first_event(first.hash), store.projections.with_head(last.hash))
     for game_id in dict.fromkeys(known):
         if game_id is None or not store.events.exists(game_id):
             continue

@@ -30,7 +30,7 @@ class AppendMetrics(Protocol):
         """Count a conflict with another writer, after which the append is retried."""
 
 
-class Unmetered:
+class NoMetrics:
     """Metrics that are not collected."""
 
     def count_append(self, events: int, seconds: float) -> None:
@@ -40,7 +40,7 @@ class Unmetered:
         pass
 
 
-UNMETERED = Unmetered()
+UNMETERED = NoMetrics()
 
 
 class StoppedList(msgspec.Struct, frozen=True):

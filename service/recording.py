@@ -108,4 +108,4 @@ def append(
         # An earlier attempt may have stored its events on too few replicas.
         store.events.confirm(game_id, (recorded.events[-1].seq, recorded.events[-1].hash))
         return recorded
-    return request.retold(recorded)
+    return request.translate_impact(recorded)

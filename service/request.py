@@ -262,11 +262,15 @@ class Request:
         try:
             for step in compute_in(None, self._judge()):
                 refused = step.refused
-                yield step if refused is None else msgspec.structs.replace(step, refused=self._retold(refused))
+                yield (
+                    step
+                    if refused is None
+                    else msgspec.structs.replace(step, refused=self._translate_rejection(refused))
+                )
         except EngineError as refused:
-            raise self._retold(refused) from None
+            raise self._translate_rejection(refused) from None
 
-    def _retold(self, refused: Exception) -> Exception:
+    def _translate_rejection(self, refused: Exception) -> Exception:
         """Judge the drafts again, to get the rejection `refused` in the caller's language.
 
         Return the new error, or `refused` if the second run does not fail in the same way.
@@ -365,7 +369,7 @@ class Request:
         played = history(self._store.events.read(self._game_id, until=events[-1].seq))
         return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
 
-    def retold(self, recorded: AppendResult) -> AppendResult:
+    def translate_impact(self, recorded: AppendResult) -> AppendResult:
         """Return `recorded` with its impact described in the caller's language."""
         if recorded.impact is None or current_language() == ENGLISH:
             return recorded

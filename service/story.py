@@ -8,7 +8,7 @@ from engine.core.language import ENGLISH, current_language
 from engine.core.lifecycle import REWRITING
 from engine.play.fold import History
 from engine.play.game import Game
-from engine.review.redraws import redrawn
+from engine.review.redraws import find_redraws
 from engine.review.turns import Turn, index, narrate
 from exports.narration import Fates, Surroundings, narrate_part, narrate_played, needed_states, reads
 from service.logs import whole
@@ -89,4 +89,4 @@ def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], Histo
 
 
 def _redraws(store: Store, game_id: str, game: Game) -> dict[int, int]:
-    return {one.again: one.first for one in redrawn(game.header, whole(store, game_id, game).events)}
+    return {one.again: one.first for one in find_redraws(game.header, whole(store, game_id, game).events)}

@@ -211,7 +211,7 @@ class Letters:
             self._rulesets.put(game_id, known)
         return known
 
-    def tell(self, game_id: str, event: Event) -> Letter:
+    def public_letter(self, game_id: str, event: Event) -> Letter:
         """Return an event as the public could see it when it was appended.
 
         Raises:
@@ -225,7 +225,7 @@ class Letters:
     def message(self, webhook: Webhook, game_id: str, event: Event) -> tuple[dict[str, str], bytes]:
         """Return the headers and body of a message about an event, not signed yet."""
         if webhook.format == "game_event":
-            return {}, msgspec.json.encode(self.tell(game_id, event))
+            return {}, msgspec.json.encode(self.public_letter(game_id, event))
         shown = self._mask(game_id, event)
         told = cloudevents.attributes(game_id, self.ruleset(game_id), shown)
         return cloudevents.in_headers(told), msgspec.json.encode(shown)

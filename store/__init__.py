@@ -29,7 +29,7 @@ from store.log.games import GameStore
 from store.log.hints import Hints
 from store.log.idempotency import IdempotencyKey, StoredResult
 from store.log.openings import Openings
-from store.log.reader import RECORDED, Imported
+from store.log.reader import RECORDED, ImportOrigin
 from store.log.snapshots import Snapshots
 from store.log.streams import EventStore
 from store.log.watching import Watch
@@ -148,7 +148,7 @@ class Store:
         seed: str | None = None,
         key: IdempotencyKey | None = None,
         owner: str | None = None,
-        imported: Imported = RECORDED,
+        imported: ImportOrigin = RECORDED,
     ) -> tuple[str, bool]:
         """Begin the log of a new game. Repeated calls with the same `key` open only one game.
 

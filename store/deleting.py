@@ -13,7 +13,7 @@ import msgspec
 
 from engine.core.language import marked
 from store import keys
-from store.documents import decoded, parser
+from store.documents import decode_text, parser
 from store.log.scripts import DELETE, NOTE_DELETION
 from store.redis import connection
 from store.redis.connection import Script
@@ -60,7 +60,7 @@ class Deletions:
 
     def unfinished(self) -> list[str]:
         """Return the ids of the games whose deletion is unfinished."""
-        return sorted(decoded(game_id) for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
+        return sorted(decode_text(game_id) for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
 
     def finish(self, game_id: str) -> bool:
         """Finish a deletion, scanning the files of all workers; return False if this game has no unfinished deletion.

@@ -13,7 +13,7 @@ _Stored = TypeVar("_Stored")
 _Document = TypeVar("_Document")
 
 
-def decoded(stored: bytes) -> str:
+def decode_text(stored: bytes) -> str:
     """Decode a stored id or name. Replace damaged bytes, so that they match nothing, and break no other entry."""
     return stored.decode(errors="replace")
 

@@ -96,7 +96,7 @@ def append_channel(database: int) -> str:
     return f"driftlog:appended:{database}"
 
 
-def withdrawn(database: int) -> str:
+def revocation_channel(database: int) -> str:
     """Return the channel for the ids of revoked tokens. Messages may be lost, as on `append_channel`."""
     return f"driftlog:withdrawn:{database}"
 
@@ -218,7 +218,7 @@ def openings(field: bytes) -> str:
     return f"{{openings:{field[:1].hex()}}}:keys"
 
 
-def begun_games(first: str) -> str:
+def games_by_first_event(first: str) -> str:
     """Return the key with the games whose event 1 has a hash that begins with the same byte as `first`.
 
     Like `openings`, these keys are spread over many cluster slots.

@@ -121,7 +121,7 @@ def _trace_by(provider: TracerProvider) -> None:
             traceparent = f"00-{here.trace_id:032x}-{here.span_id:016x}-{here.trace_flags:02x}"
             now = Context(traceparent[3:35] if before is None else before.request_id, traceparent)
 
-            def tell(name: str, value: str | int) -> None:
+            def set_fact(name: str, value: str | int) -> None:
                 if name == NAME:
                     span.update_name(str(value))
                 else:
@@ -129,7 +129,7 @@ def _trace_by(provider: TracerProvider) -> None:
 
             try:
                 with context.within(now):
-                    yield tell
+                    yield set_fact
             except BaseException as error:
                 span.set_attribute("error.type", type(error).__name__)
                 span.set_status(Status(StatusCode.ERROR))

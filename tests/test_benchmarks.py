@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from benchmarks.__main__ import HEADING, main
-from benchmarks.client import Failed, drive, get
+from benchmarks.client import UnexpectedStatus, drive, get
 from benchmarks.report import COLUMNS, Goal, Row, at_least, at_most, markdown, ratios, show
 from benchmarks.serving import FREE, serving
 
@@ -87,6 +87,6 @@ def test_a_row_says_whether_its_goal_is_met() -> None:
 def test_an_answer_that_nobody_asked_for_ends_the_measurement(tmp_path: Path) -> None:
     with (
         serving("bare", tmp_path, FREE, "everysec") as service,
-        pytest.raises(Failed, match="404"),
+        pytest.raises(UnexpectedStatus, match="404"),
     ):
         drive(service.address, [iter([get("/nowhere")])])

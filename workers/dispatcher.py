@@ -102,7 +102,7 @@ class Dispatcher:
                 self._missed.clear()
                 self._sweep()
             self._dispatch()
-            self._tell()
+            self._report_lag()
         except (StoreError, QueueUnavailable) as error:
             if self._is_well:
                 logger.warning("projections and long jobs have to wait: %s", error)
@@ -155,7 +155,7 @@ class Dispatcher:
                     if self._behind[game_id] == version:
                         del self._behind[game_id]
 
-    def _tell(self) -> None:
+    def _report_lag(self) -> None:
         with self._lock:
             oldest = self._lagging.oldest(MOST_LOOKED_AT)
         projected = self._store.projections.projected_versions(oldest) if oldest else []
@@ -165,7 +165,7 @@ class Dispatcher:
         now = time.monotonic()
         if lag.games or oldest or now >= self._next_told:
             self._next_told = now + TELL_SECONDS
-            figures.tell(self._queue, lag)
+            figures.report_lag(self._queue, lag)
 
 
 class Loop(Protocol):

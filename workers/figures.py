@@ -108,7 +108,7 @@ def count_jobs(queue: Queue) -> dict[tuple[str, str], int]:
     return found
 
 
-def tell(queue: Queue, lag: Lag) -> None:
+def report_lag(queue: Queue, lag: Lag) -> None:
     """Report the lag of the projections.
 
     Raises:

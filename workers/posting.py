@@ -102,7 +102,7 @@ class Poster:
                 return await _exchange(reader, writer, destination, *message)
         except TimeoutError:
             return PostResponse(error=f"no answer within {self._patience:g} seconds")
-        except _Refused as error:
+        except _ForbiddenAddress as error:
             return PostResponse(error=str(error))
         except ssl.SSLError as error:
             return PostResponse(error=f"TLS: {error.reason or 'no connection'}")
@@ -141,10 +141,10 @@ class Poster:
             # Messages to the same host share a lookup. If one message times out, the lookup continues for the others.
             addresses = await asyncio.shield(self._looking(destination.host, destination.port))
         except (socket.gaierror, UnicodeError):
-            raise _Refused("the host is unknown: check its name") from None
+            raise _ForbiddenAddress("the host is unknown: check its name") from None
         why = refusal(addresses, self._allowed)
         if why is not None:
-            raise _Refused(why)
+            raise _ForbiddenAddress(why)
         return addresses
 
     def _looking(self, host: str, port: int) -> asyncio.Future[list[str]]:
@@ -153,7 +153,7 @@ class Poster:
         So if a name server does not answer, one thread is blocked for each host, not for each message.
         """
 
-        def looked_up() -> list[str]:
+        def look_up() -> list[str]:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             return list(dict.fromkeys(str(one[4][0]) for one in found))
 
@@ -165,13 +165,13 @@ class Poster:
 
         looking = self._looked_up.get((host, port))
         if looking is None:
-            looking = asyncio.get_running_loop().run_in_executor(self._lookups, looked_up)
+            looking = asyncio.get_running_loop().run_in_executor(self._lookups, look_up)
             self._looked_up[host, port] = looking
             looking.add_done_callback(forget)
         return looking
 
 
-class _Refused(Exception):
+class _ForbiddenAddress(Exception):
     """The address is not allowed as a destination."""
 
 

@@ -75,22 +75,22 @@ class Outage(logging.Filter):
             return False
         if "could not connect" not in str(record.msg):
             return True
-        self.tell(record.args[1] if isinstance(record.args, tuple) else record.msg)
+        self.report(record.args[1] if isinstance(record.args, tuple) else record.msg)
         return False
 
-    def tell(self, error: object) -> None:
+    def report(self, error: object) -> None:
         """Report that the queue does not answer."""
         if not self._is_told:
-            self._say("worker %s waits, the queue does not answer: %s", self._worker, error)
+            self._warn("worker %s waits, the queue does not answer: %s", self._worker, error)
         self._is_told = True
 
     def end(self) -> None:
         """Report that the queue answers again."""
         if self._is_told:
-            self._say("worker %s continues: the queue answers again", self._worker)
+            self._warn("worker %s continues: the queue answers again", self._worker)
         self._is_told = False
 
-    def _say(self, message: str, *arguments: object) -> None:
+    def _warn(self, message: str, *arguments: object) -> None:
         self.is_telling = True
         logger.warning(message, *arguments)
         self.is_telling = False
@@ -254,7 +254,7 @@ def work(
             except queue.QueueUnavailable as error:
                 if burst:
                     raise
-                outage.tell(error)
+                outage.report(error)
                 time.sleep(PAUSE_SECONDS)
 
 

@@ -293,7 +293,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
     for failure in auditor.failures:
         raise LogDoesNotVerify(failure.seq, failure.message)
     assert auditor.game is not None
-    imported = opening.imported_log(events, provenance.signer(file))
+    imported = opening.log_origin(events, provenance.signer(file))
     # A conflict means that an earlier attempt has opened the game. Users may have continued it since.
     try:
         # Append all events in one step, so that nobody can see or continue an incomplete game.
@@ -334,7 +334,7 @@ def fork_game(store: Store, job: Job) -> dict[str, Any]:
             events,
             seed=order.seed,
             owner=job.owner,
-            imported=opening.imported_before(store, order),
+            imported=opening.parent_origin(store, order),
         )
     except VersionConflict:
         store.events.confirm(game_id)

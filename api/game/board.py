@@ -44,7 +44,7 @@ class Board(MethodView):
             raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")
         seen = look(game_id, query)
         at = _check_version(seen.game.version, query.get("at", seen.game.version))
-        compared = compared_with(query["changes"], at, seen.game.version)
+        compared = compared_version(query["changes"], at, seen.game.version)
         headers = {
             "ETag": etag(_tag(seen, query, at, compared)),
             # The table after a given event never changes, but a later version may draw it differently.
@@ -67,7 +67,7 @@ def draw(
     return drawing.svg(scene, before, layout=layout, plain=plain)
 
 
-def compared_with(changes: str | None, at: int, version: int) -> int | None:
+def compared_version(changes: str | None, at: int, version: int) -> int | None:
     """Return the event that `changes` names, for marking later changes; None to mark none.
 
     Raise `UnknownEvent` if the event does not exist.

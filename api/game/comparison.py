@@ -24,7 +24,7 @@ blueprint = Blueprint(
 
 
 @blueprint.route("/<string:other_id>")
-class Compared(MethodView):
+class GameComparison(MethodView):
     @blueprint.operation("compareGames", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.arguments(CompareQuery, location="query", error_status_code=400)
     @blueprint.response(200, Comparison, headers=["ETag"])

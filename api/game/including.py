@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import current_app, request
 
-from api.game.board import compared_with, draw
+from api.game.board import compared_version, draw
 from api.game.states import state
 from api.game.story import story_document
 from api.plumbing import budget
@@ -48,7 +48,7 @@ def requested_members(game_id: str, query: dict[str, Any], game: Game, after: in
     after = query.get("after", after)
 
     def board() -> str:
-        compared = compared_with(query["changes"], game.version, game.version)
+        compared = compared_version(query["changes"], game.version, game.version)
         return draw(game_id, seen, game.version, compared, layout=query["layout"]).decode()
 
     make: dict[str, Callable[[], Any]] = {

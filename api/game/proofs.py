@@ -22,7 +22,7 @@ from schemas.proofs import Consistency as ConsistencySchema
 from schemas.proofs import ConsistencyQuery, KeySet, ProofQuery
 from service import viewing
 from service.logs import signed_head
-from store.access.signing import Published
+from store.access.signing import PublishedKey
 from store.errors import LacksRuleset, UnknownEvent
 
 blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Signatures and proofs that others can verify.")
@@ -55,7 +55,7 @@ class KeyFile(MethodView):
         raise not_found("such key")
 
 
-def key_set(published: list[Published]) -> dict[str, Any]:
+def key_set(published: list[PublishedKey]) -> dict[str, Any]:
     """Return the keys as a JWK set."""
     return {
         "keys": [

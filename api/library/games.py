@@ -55,7 +55,7 @@ from schemas.times import now, utc
 from service import deals, mixing, opening, viewing
 from service.corrections import USUAL
 from service.details import change
-from service.opening import Opened
+from service.opening import OpenedGame
 from service.table import position
 from store.errors import LacksRuleset
 from store.library.projections import Filter, Order, Summary
@@ -150,7 +150,7 @@ def _uninstalled_document(game_id: str, game: Game, opened_at: str) -> dict[str,
     return {**document, "phase": "over" if is_over else "unknown", "is_installed": False}
 
 
-def created_response(opened: Opened, **more: Any) -> Response:
+def created_response(opened: OpenedGame, **more: Any) -> Response:
     """Return the response 201 for a new record. `more` has additional members."""
     game = opened.game
     headers = {"Location": f"/v1/games/{opened.game_id}", "ETag": etag(game.version)}

@@ -28,7 +28,7 @@ def describe(mix: Mix) -> dict[str, Any]:
         "id": mix.id,
         "status": _status(mix),
         "shares": mix.size,
-        "revealed": mix.revealed,
+        "revealed": mix.revealed_count,
         "commitments": mix.commitments,
         "expires_at": mix.until,
         "game": mix.game,

@@ -17,7 +17,7 @@ from flask import Blueprint, Response, url_for
 
 from api.pages import bundles
 from api.plumbing.access import ANYONE, needs
-from api.plumbing.packing import accepted, compress
+from api.plumbing.packing import accepted_coding, compress
 from api.plumbing.problems import not_found
 from engine.core.language import ENGLISH, say
 from service.languages import LANGUAGES, plural_form, scripts
@@ -55,7 +55,7 @@ def assets() -> tuple[str, dict[str, Asset]]:
 
 
 @cache
-def _packed(name: str, encoding: str) -> bytes:
+def _compressed_content(name: str, encoding: str) -> bytes:
     """Return the compressed content of a file."""
     return compress(assets()[1][name].plain, encoding, is_kept=True)
 
@@ -107,8 +107,8 @@ def file(digest: str, name: str) -> Response:
     response = Response(found.plain, content_type=found.media_type)
     response.headers["Cache-Control"] = FOR_GOOD if digest == current else "no-cache"
     response.headers["Vary"] = "Accept-Encoding"
-    encoding = accepted() if found.media_type.startswith(_PACKED) else None
+    encoding = accepted_coding() if found.media_type.startswith(_PACKED) else None
     if encoding is not None:
-        response.set_data(_packed(name, encoding))
+        response.set_data(_compressed_content(name, encoding))
         response.headers["Content-Encoding"] = encoding
     return response

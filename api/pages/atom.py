@@ -31,7 +31,7 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
 @blueprint.route("/games.atom")
-class Ended(MethodView):
+class EndedGames(MethodView):
     @blueprint.operation("readFeed", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(EndedFilter, location="query", error_status_code=400)
     @blueprint.file("The feed.", {MEDIA_TYPE: TEXT}, headers=["ETag"])

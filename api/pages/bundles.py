@@ -59,7 +59,7 @@ _BLANK = re.compile(r"^\s+", re.MULTILINE)
 
 def imports(module: str, text: str) -> list[str]:
     """Return the names of the modules that a module imports."""
-    return [_beside(module, path) for _, path in _IMPORT.findall(text)]
+    return [_sibling_module(module, path) for _, path in _IMPORT.findall(text)]
 
 
 def style(name: str, texts: Mapping[str, str]) -> str:
@@ -114,7 +114,7 @@ def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tu
 
 def _block(module: str, text: str, numbers: Mapping[str, int]) -> str:
     def declaration(found: re.Match[str]) -> str:
-        return f"const {{{found[1].replace(' as ', ': ')}}} = module{numbers[_beside(module, found[2])]};"
+        return f"const {{{found[1].replace(' as ', ': ')}}} = module{numbers[_sibling_module(module, found[2])]};"
 
     exported = ", ".join(_export_names(text))
     text = _EXPORT.sub("", _IMPORT.sub(declaration, text))
@@ -129,5 +129,5 @@ def _export_names(text: str) -> Iterator[str]:
     return (found[1] for found in _EXPORT.finditer(text))
 
 
-def _beside(module: str, path: str) -> str:
+def _sibling_module(module: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(module), path))

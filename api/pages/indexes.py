@@ -34,7 +34,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     """The day of the time in `last`, such as '20 Nov 2026'."""
 
 
-class Shelved(msgspec.Struct, frozen=True):
+class ShelfEntry(msgspec.Struct, frozen=True):
     """A ruleset and its games."""
 
     rules: AnyRules
@@ -65,7 +65,7 @@ def rulesets() -> Response:
     for rules in sorted(registry.rulesets(), key=lambda one: one.name):
         games = sum(count for (ruleset, *_), count in told.items() if ruleset == rules.id)
         groups = statistics.groups(store().projections.tally("ruleset", rules.id, game))
-        shelf.append(Shelved(rules, games, statistics.whole(groups)))
+        shelf.append(ShelfEntry(rules, games, statistics.whole(groups)))
     return make_response(render_template("rulesets.html", shelf=shelf))
 
 

@@ -86,7 +86,7 @@ class GameEntry(msgspec.Struct, frozen=True):
     seconds: int
 
     @property
-    def lasted(self) -> str | None:
+    def playing_time(self) -> str | None:
         """The playing time, such as '52 minutes'; None for a game that was hardly played."""
         return describe_duration(self.seconds) if self.seconds >= _MINUTE else None
 

@@ -60,7 +60,7 @@ def naming(name: str, games: list[Summary]) -> Naming | None:
     for game in games:
         for seat, (written, person) in zip(SEAT_IDS, zip(game.seats, game.names, strict=True), strict=False):
             if search_key(person) == wanted:
-                where = own if search_key(people.who(written)) == wanted else placed
+                where = own if search_key(people.person_of(written)) == wanted else placed
                 said = f"{day(game.played_at)}, {say(title(game.ruleset))}, {join_words(game.names)}"
                 where.append(NamedSeat(game.id, seat, written, said))
     others = [alias.name for alias in people.names_of(name)]

@@ -86,7 +86,7 @@ def play(game_id: str) -> Response:
 
 def _line(play: PastPlay) -> PlayRow:
     people = store().aliases.people()
-    names = tuple(people.who(part.name) for part in play.parts)
+    names = tuple(people.person_of(part.name) for part in play.parts)
     roles = [f"{name}: {part.role}" for name, part in zip(names, play.parts, strict=True) if part.role]
     length = [] if play.minutes is None else [describe_duration(play.minutes * 60)]
     return PlayRow(

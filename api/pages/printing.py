@@ -8,7 +8,7 @@ from flask.views import MethodView
 from api.pages import problem_response
 from api.plumbing.access import VIEWER
 from api.plumbing.error_handling import problem_of
-from api.plumbing.exported import Asked, export_response, installed_format
+from api.plumbing.exported import ExportRequest, export_response, installed_format
 from api.plumbing.http import Blueprint, store
 from api.plumbing.limits import ORDER
 from api.plumbing.sending import ASKS, TELLS
@@ -49,7 +49,7 @@ class Transcript(MethodView):
         is 202, and you can poll the job in `Location`. With `Accept: text/html` you get a page that waits for it.
         """
         answer = export_response(
-            Asked(installed_format("pdf"), "public", Animation()), game_id, look(store(), game_id, None)
+            ExportRequest(installed_format("pdf"), "public", Animation()), game_id, look(store(), game_id, None)
         )
         if "Content-Disposition" in answer.headers:
             answer.headers["Content-Disposition"] = f'inline; filename="{game_id}.pdf"'

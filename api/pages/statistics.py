@@ -33,19 +33,19 @@ class StatisticsRow(msgspec.Struct, frozen=True):
     """Games decided by adjustments, which count neither as won nor as lost."""
 
     @property
-    def judged(self) -> int:
+    def decided_count(self) -> int:
         """Number of games that were won or lost."""
         return self.won + self.lost
 
     @property
     def percent(self) -> int | None:
         """The percentage of wins; None if no games were won or lost."""
-        return round(100 * self.won / self.judged) if self.judged else None
+        return round(100 * self.won / self.decided_count) if self.decided_count else None
 
     @property
     def interval(self) -> tuple[int, int] | None:
         """The likely range of the percentage: Wilson's interval at 95 %."""
-        n = self.judged
+        n = self.decided_count
         if n == 0:
             return None
         p = self.won / n
@@ -56,7 +56,7 @@ class StatisticsRow(msgspec.Struct, frozen=True):
     @property
     def is_small(self) -> bool:
         """True if there are so few games that the page must warn."""
-        return self.judged < FEW
+        return self.decided_count < FEW
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Group(msgspec.Struct, frozen=True):
     @property
     def is_judged(self) -> bool:
         """True if any of the games was won or lost."""
-        return any(row.judged for row in self.rows)
+        return any(row.decided_count for row in self.rows)
 
 
 def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Group]:

@@ -30,7 +30,7 @@ def share(app: Flask, settings: Settings) -> None:
         except BadSetting:
             return False
 
-    def tell(response: Response) -> Response:
+    def add_headers(response: Response) -> Response:
         if request.method not in SAFE or not request.path.startswith(("/v1/", "/openapi.yaml")):
             return response
         origin = request.headers.get("Origin")
@@ -47,4 +47,4 @@ def share(app: Flask, settings: Settings) -> None:
             response.headers["Access-Control-Expose-Headers"] = _TOLD
         return response
 
-    app.after_request(tell)
+    app.after_request(add_headers)

@@ -24,7 +24,7 @@ def deprecate() -> None:
     present().environ[_USED] = True
 
 
-def tell(app: Flask) -> None:
+def add_headers(app: Flask) -> None:
     """Make the app add the headers to all responses, including errors. Call this after the routes are registered."""
     declared = _by_route(app)
 

@@ -94,7 +94,7 @@ def problem_of(error: Exception) -> Problem:
             case store_errors.StoreError():
                 problem = from_store(error)
                 if problem.kind.status == HTTPStatus.INTERNAL_SERVER_ERROR:
-                    _tell("the store is at fault", error)
+                    _log_error("the store is at fault", error)
                 return problem
             case Unparsable():
                 return malformed_request("", f"The body is not valid JSON: {error}")
@@ -105,7 +105,7 @@ def problem_of(error: Exception) -> Problem:
     return _internal(error)
 
 
-def _tell(what: str, error: Exception) -> None:
+def _log_error(what: str, error: Exception) -> None:
     """Log an internal error with its route, not its address, which may contain a token."""
     rule = request.url_rule
     facts = {"method": request.method, "route": None if rule is None else rule.rule, "seq": getattr(error, "seq", None)}
@@ -131,7 +131,7 @@ def _of_the_record(error: Exception) -> Problem | None:
         damage = error
     if damage is None:
         return None
-    _tell("the record is damaged", damage)
+    _log_error("the record is damaged", damage)
     for game_id in _games():
         current_app.extensions["store"].watch.suspect(game_id)
     return from_store(damage)
@@ -214,5 +214,5 @@ def _from_http(error: HTTPException) -> Problem:
 
 
 def _internal(error: Exception) -> Problem:
-    _tell("unhandled", error)
+    _log_error("unhandled", error)
     return Problem("internal-error", "The service failed to answer this request.")

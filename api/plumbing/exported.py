@@ -35,7 +35,7 @@ A worker writes longer logs: 20,000 events take seconds, and no sentence can be 
 """
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ExportRequest(msgspec.Struct, frozen=True):
     """The requested export."""
 
     kind: Format
@@ -47,7 +47,7 @@ class Asked(msgspec.Struct, frozen=True):
     """The columns, if the format offers a choice."""
 
 
-def requested_export(query: dict[str, Any]) -> Asked:
+def requested_export(query: dict[str, Any]) -> ExportRequest:
     """Return the export that `query` requests, as loaded by `ExportQuery`."""
     kind = _kind(query.get("format"))
     told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
@@ -58,7 +58,7 @@ def requested_export(query: dict[str, Any]) -> Asked:
         )
     if "columns" in query and not kind.has_choice_of_columns:
         raise malformed_request("/columns", f"{kind.name} has no choice of columns. Use csv, or omit this parameter.")
-    return Asked(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
+    return ExportRequest(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
 
 
 def _kind(name: str | None) -> Format:
@@ -78,7 +78,7 @@ def _kind(name: str | None) -> Format:
     return by_type[best]
 
 
-def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
+def export_response(wanted: ExportRequest, game_id: str, seen: SeenGame) -> Response:
     """Return the response with the exported log, or with the requested part; or 202 if a worker must write the file."""
     game, kind = seen.game, wanted.kind
     if not kind.is_said:
@@ -105,7 +105,7 @@ def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
     return compressed_response(chunks, kind.media_type, headers)
 
 
-def _whole(wanted: Asked, game_id: str, seen: SeenGame, headers: dict[str, str]) -> Response:
+def _whole(wanted: ExportRequest, game_id: str, seen: SeenGame, headers: dict[str, str]) -> Response:
     kind = wanted.kind
     name = writing.file_of(store(), game_id, seen.game, kind, wanted.viewer, moves=wanted.moves, columns=wanted.columns)
     file = store().files.find(name)

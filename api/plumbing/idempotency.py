@@ -33,7 +33,7 @@ REPLAYED = {"Idempotent-Replayed": "true"}
 _KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
 
 
-class _Kept(msgspec.Struct, array_like=True):
+class _StoredResponse(msgspec.Struct, array_like=True):
     status: int
     headers: list[tuple[str, str]]
     body: bytes
@@ -70,7 +70,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
     """
 
     @functools.wraps(view)
-    def done_once(*args: Any, **parts: Any) -> Any:
+    def run_once(*args: Any, **parts: Any) -> Any:
         key = idempotency_key([_body(), request.args.to_dict()]) if HEADER in request.headers else None
         if key is None:
             return view(*args, **parts)
@@ -94,7 +94,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
             raise
         return response
 
-    return done_once
+    return run_once
 
 
 def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
@@ -121,7 +121,7 @@ def _body() -> Any:
 
 
 def _seal(key: IdempotencyKey, response: Response) -> bytes:
-    kept = _Kept(response.status_code, list(response.headers), response.get_data())
+    kept = _StoredResponse(response.status_code, list(response.headers), response.get_data())
     return _cipher(key).encrypt(msgspec.msgpack.encode(kept))
 
 
@@ -132,7 +132,7 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
     if not _is_whole(sealed):
         raise Corrupt("the stored response to a request is incomplete")
     try:
-        kept = msgspec.msgpack.decode(_cipher(key).decrypt(sealed), type=_Kept)
+        kept = msgspec.msgpack.decode(_cipher(key).decrypt(sealed), type=_StoredResponse)
     except InvalidToken:
         raise KeyReused from None
     return Response(kept.body, kept.status, [*kept.headers, *REPLAYED.items()])

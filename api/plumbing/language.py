@@ -18,7 +18,7 @@ _ASKING = {"HTTP_ACCEPT_LANGUAGE", "HTTP_COOKIE"}
 def negotiate(app: Flask) -> None:
     """Set the language of each request (RFC 9110, 12.5.4)."""
     app.before_request(_choose)
-    app.after_request(_tell)
+    app.after_request(_add_headers)
 
 
 def suffix() -> str:
@@ -48,7 +48,7 @@ def _choose() -> None:
     speak(catalogue(chosen))
 
 
-def _tell(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     if (language := current_language()) != ENGLISH:
         response.headers["Content-Language"] = language
         response.vary.update(("Accept-Language", "Cookie"))

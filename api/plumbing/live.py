@@ -24,7 +24,7 @@ from engine.play.corrections.undo import SUPERSEDING, Ways
 from engine.play.game import Game
 from store import Store
 from store.errors import StoreError
-from store.log.hints import Grown, Hint, Hints
+from store.log.hints import FeedGrown, Hint, Hints
 
 HEARTBEAT = 15.0
 """Seconds between heartbeats on a quiet stream, and the maximum delay after a lost hint."""
@@ -117,7 +117,7 @@ class Hub:
             return self._all()
         if isinstance(hint, tuple):
             return self._listeners.get(hint[0], ())
-        if isinstance(hint, Grown):
+        if isinstance(hint, FeedGrown):
             return self._listeners.get(LIBRARY, ())
         return [one for one in self._all() if one.leave is not None and one.leave.token == hint.token]
 

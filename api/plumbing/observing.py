@@ -70,7 +70,7 @@ def observe_request(environ: dict[str, Any]) -> Iterator[None]:
             tell("http.response.status_code", seen.status)
 
 
-def seen_of(environ: dict[str, Any]) -> RequestFacts | None:
+def request_facts(environ: dict[str, Any]) -> RequestFacts | None:
     """Return the observed data of a request; None if it never reached the app."""
     return environ.get(_SEEN)
 

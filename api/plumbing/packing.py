@@ -27,7 +27,7 @@ SMALLEST = 1024
 LEVEL = 5
 
 
-def accepted() -> str | None:
+def accepted_coding() -> str | None:
     """Return the best content coding that the caller accepts; None if there is none."""
     return next((one for one in ENCODINGS if request.accept_encodings.quality(one) > 0), None)
 
@@ -46,7 +46,7 @@ def pack(response: Response) -> Response:
         return response
     response.vary.add("Accept-Encoding")
     body = response.get_data()
-    encoding = accepted()
+    encoding = accepted_coding()
     if len(body) >= SMALLEST and encoding is not None:
         response.set_data(compress(body, encoding))
         response.headers["Content-Encoding"] = encoding

@@ -64,7 +64,7 @@ def by_token() -> None:
         _count(rate, caller.token)
 
 
-def tell(response: Response) -> Response:
+def add_headers(response: Response) -> Response:
     """Add the headers with the caller's remaining quota to a response."""
     standings: list[tuple[Rate, Standing]] | None = g.get("standings")
     if standings:

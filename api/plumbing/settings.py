@@ -237,7 +237,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def archived(self) -> str:
+    def archive_address(self) -> str:
         """The location of archived logs: a folder or an address."""
         return self.archive or str((self.data / "archive").absolute())
 

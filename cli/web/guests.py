@@ -30,7 +30,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from api.plumbing.access import LINKS
 from api.plumbing.budget import has_gone
-from api.plumbing.observing import RequestFacts, record_seen, seen_of
+from api.plumbing.observing import RequestFacts, record_seen, request_facts
 from cli.web.process import WebProcess
 from telemetry import context
 from telemetry.context import Context
@@ -190,7 +190,7 @@ def _answer(app: Flask, sock: socket.socket) -> None:
         }
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
-            _send(sock, _encode(ResponseHead(status, headers, seen_of(environ), context.current())))
+            _send(sock, _encode(ResponseHead(status, headers, request_facts(environ), context.current())))
             return functools.partial(_send, sock)
 
         with closing(ClosingIterator(app(environ, start_response))) as chunks:

@@ -13,9 +13,9 @@ from typing import Any
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
-from api.plumbing.observing import NOWHERE, seen_of
+from api.plumbing.observing import NOWHERE, request_facts
 from telemetry.context import Context
-from telemetry.logs import tell
+from telemetry.logs import log_facts
 
 access = logging.getLogger("driftlog.access")
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -37,7 +37,7 @@ class Log(Logger):
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
         """Log a request after the response, or after the client stopped reading."""
-        seen = seen_of(environ)
+        seen = request_facts(environ)
         level = _level(resp.status_code, NOWHERE if seen is None else seen.route)
         if not access.isEnabledFor(level):
             return
@@ -51,7 +51,7 @@ class Log(Logger):
         }
         if seen is not None:
             facts |= seen.more
-        tell(access, level, "answered", facts)
+        log_facts(access, level, "answered", facts)
 
 
 def _level(status: int, route: str) -> int:
@@ -78,5 +78,5 @@ def log_refusal(slug: str, status: int, client: str, method: str | None) -> str:
         "request_id": now.request_id,
         "trace_id": now.trace_id,
     }
-    tell(access, logging.INFO, "refused", facts)
+    log_facts(access, logging.INFO, "refused", facts)
     return now.request_id

@@ -132,7 +132,7 @@ class Worker(WebProcess):
         if 0 < self._settings.connections_per_address < of_peer:
             self._refuse(connection, "too-many-connections")
         else:
-            self._hear(connection)
+            self._listen(connection)
 
     def handle(self, connection: Connection) -> bool:
         """Answer a request, in a thread; return True if the connection stays open."""
@@ -219,7 +219,7 @@ class Worker(WebProcess):
         connection.deadline = time.monotonic() + seconds
         return True
 
-    def _hear(self, connection: Connection) -> None:
+    def _listen(self, connection: Connection) -> None:
         if not connection.is_heard:
             connection.is_heard = True
             self.poller.register(connection.sock, selectors.EVENT_READ, lambda _: self._receive(connection))
@@ -250,7 +250,7 @@ class Worker(WebProcess):
             self._ignore(connection)
             connection.sock = wrap_tls(self._secure, connection.sock)
             connection.incoming = Incoming(self.cfg, connection.client, self._longest)
-            self._hear(connection)
+            self._listen(connection)
 
     def _receive(self, connection: Connection) -> None:
         try:
@@ -298,7 +298,7 @@ class Worker(WebProcess):
         if not self._connections.has_room_for(connection):
             self._refuse(connection, "overloaded", retry_after=random.choice(RETRY_AFTER))  # noqa: S311  # no secret
         elif not connection.is_closed:
-            self._hear(connection)
+            self._listen(connection)
 
     def _ask_leave(self, connection: Connection) -> None:
         """Check in a thread, before a long body is read, that its sender may send it."""
@@ -367,7 +367,7 @@ class Worker(WebProcess):
         except OSError:
             self._close(connection)
         else:
-            self._hear(connection)
+            self._listen(connection)
 
     def _close(self, connection: Connection) -> None:
         if connection.is_closed:

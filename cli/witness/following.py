@@ -35,14 +35,14 @@ _EVERY_GAME = {401, 403, 429}
 _Signed = TypeVar("_Signed")
 
 
-class _Listed(msgspec.Struct):
+class _ListedGame(msgspec.Struct):
     id: str
     version: int
     head: str
 
 
 class _Page(msgspec.Struct):
-    games: list[_Listed]
+    games: list[_ListedGame]
     next_cursor: str | None = None
 
 

@@ -47,7 +47,7 @@ import pytest
 from driftlog import Game
 
 
-def opened() -> Game:
+def open_game() -> Game:
     """Open a game in which the tests choose the cards."""
     game = Game.open("collectors", seats=["Ann", "Bob"], observed=True)
     game.append("set_up")
@@ -55,7 +55,7 @@ def opened() -> Game:
 
 
 def test_three_of_a_kind_win() -> None:
-    game = opened()
+    game = open_game()
     for mine, other in (("pearl", "coral"), ("pearl", "shell")):
         game.append("draw_card", "p1", outcomes=[mine])
         game.append("draw_card", "p2", outcomes=[other])
@@ -66,7 +66,7 @@ def test_three_of_a_kind_win() -> None:
 
 
 def test_a_fifth_card_is_too_many() -> None:
-    game = opened()
+    game = open_game()
     for mine, other in (("pearl", "coral"), ("coral", "shell"), ("shell", "coral"), ("sea_star", "shell")):
         game.append("draw_card", "p1", outcomes=[mine])
         game.append("draw_card", "p2", outcomes=[other])
@@ -82,7 +82,7 @@ def test_a_fifth_card_is_too_many() -> None:
 
 def test_nobody_draws_out_of_turn() -> None:
     with pytest.raises(Exception, match="another player's turn"):
-        opened().append("draw_card", "p2", outcomes=["pearl"])
+        open_game().append("draw_card", "p2", outcomes=["pearl"])
 '''
 
 

@@ -33,7 +33,7 @@ ONCE = (
     pictures.can_be_drawn,
     pictures.views_mask,
     pictures.pictures_hide,
-    records.come_back,
+    records.check_round_trip,
     records.undo_restores,
 )
 """Laws that are checked at only one table of a ruleset."""

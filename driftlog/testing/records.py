@@ -38,7 +38,7 @@ def record_game(sample: Sample, seed: int) -> Game:
 
 
 @law("An exported and imported log has the same states, and its audit is clean.")
-def come_back(sample: Sample) -> None:
+def check_round_trip(sample: Sample) -> None:
     game = record_game(sample, 1)
     assert game.audit().verdict == "clean", f"the audit finds {game.audit().findings}."
     with tempfile.TemporaryDirectory() as folder:

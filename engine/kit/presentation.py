@@ -86,7 +86,7 @@ class Presentation(ABC, Generic[S]):
         if state.outcome is not None:
             # Do not look it up in `endings`, which lack an abandoned game.
             return self.ending(state.outcome.reason)
-        said = self.said_of_phase(state.phase)
+        said = self.phase_text(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
 
     def describe_ending(self, state: S, names: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ class Presentation(ABC, Generic[S]):
         text = f"{moment}: {verbs}" if moment and verbs else moment or verbs
         return f"{text[:1].upper()}{text[1:]}." if text else ""
 
-    def said_of_phase(self, phase: str) -> str:
+    def phase_text(self, phase: str) -> str:
         """Return the text of a phase: 'Flood cards are drawn'."""
         # The phase can be undeclared in a finished game, and in early records, which were checked less strictly.
         return say(self.phases.get(phase, phase))
@@ -199,7 +199,7 @@ class Presentation(ABC, Generic[S]):
         """Return the players' name of a random result, such as 'treasure card'."""
         return say(name.replace("_", " "))
 
-    def asked_for(self) -> set[str]:
+    def member_titles(self) -> set[str]:
         """Return the title of each action param and fact member: the title in JSON Schema, or else the name."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
@@ -211,7 +211,7 @@ class Presentation(ABC, Generic[S]):
 
         The keys are the titles in JSON Schema, or else the names of members.
         """
-        titles = {name: say(name.replace("_", " ").capitalize()) for name in self.asked_for()}
+        titles = {name: say(name.replace("_", " ").capitalize()) for name in self.member_titles()}
         return dict(sorted((titles | self.result_titles()).items()))
 
     def result_titles(self) -> dict[str, str]:

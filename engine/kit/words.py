@@ -46,7 +46,7 @@ def one_after_the_other(words: Sequence[str]) -> str:
     return say("{effects}, then {last}", effects=", ".join(words[:-1]), last=words[-1])
 
 
-def listed(things: Iterable[object]) -> str:
+def join_words(things: Iterable[object]) -> str:
     """Return several things in one text: 'hull, crew'; 'nothing' if there are none."""
     return ", ".join(map(str, things)) or say("nothing")
 

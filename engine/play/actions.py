@@ -15,7 +15,7 @@ from engine.kit.kernel import seat_of
 from engine.kit.ruleset import Action
 from engine.play.beliefs import belief, worlds
 from engine.play.legality import Legality
-from engine.play.line import Entry, happened_anyway
+from engine.play.line import Entry, is_recorded_anyway
 from engine.play.slips import Slip, effect
 
 Body = Action[Any] | lifecycle.Lifecycle
@@ -68,7 +68,7 @@ class Actions(Legality):
         except Undetermined:
             raise
         except IllegalAction as illegal:
-            if not (self._is_lenient or happened_anyway(entry)):
+            if not (self._is_lenient or is_recorded_anyway(entry)):
                 raise
             return anyway(self._as_explained(illegal, action, entry, state), is_allowed=False)
         return after, action, self._slip(action, entry, state) or judgement

@@ -149,12 +149,12 @@ class Judge:
             try:
                 *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
                 if draft.type == "amend" and self._as_played and not draft.params.get("accept_broken"):
-                    *before, draft = self._played_on_after(draft)
+                    *before, draft = self._amends_for(draft)
                 step = self._after(before, draft)
             except GameOver as over:
                 step = self._continue_after_end(draft, over)
             except ImpossibleOutcome as impossible:
-                step = self._made_possible(draft, impossible)
+                step = self._explain_impossible(draft, impossible)
         except BreaksFollowers as broken:
             skipped = None if self._if_illegal is None else skip_ending(self._rules, draft, self._line())
             broken.explanations = None if skipped is None else (skipped,)
@@ -199,7 +199,7 @@ class Judge:
             raise over
         return self._after(before, draft)
 
-    def _made_possible(self, draft: Draft, impossible: ImpossibleOutcome) -> JudgedDraft:
+    def _explain_impossible(self, draft: Draft, impossible: ImpossibleOutcome) -> JudgedDraft:
         """Record an action after an earlier mistake that makes its results possible.
 
         Raises:
@@ -213,7 +213,7 @@ class Judge:
             raise impossible
         return self._after(before, draft)
 
-    def _played_on_after(self, amend: Draft) -> Sequence[Draft]:
+    def _amends_for(self, amend: Draft) -> Sequence[Draft]:
         """Return the amends to record for an amend that keeps later events as they were played."""
         line = self._line()
         found = skip_ending(self._rules, amend, line) if line else None
@@ -249,7 +249,7 @@ class Judge:
         Raises:
             IsLeftOut: there are skipped steps, and the caller must decide whether to record them.
         """
-        explained = self._rules.left_out(self.game.state, draft)
+        explained = self._rules.find_left_out(self.game.state, draft)
         if explained is None:
             return []
         if self._accept_left_out is None:

@@ -29,7 +29,7 @@ class Legality:
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.of(header)
 
-    def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
+    def find_left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
         """Return the error for `entry`, with the skipped steps that would make the entry legal.
 
         Return None if the entry is legal already, or if no skipped steps would make it legal.
@@ -68,10 +68,10 @@ class Legality:
         """
         if state is None or state.outcome is not None:
             return None
-        illegal = self._forbidden(state, entry)
+        illegal = self._find_rule_refusal(state, entry)
         return None if illegal is None or self._house_rule(state, entry) is not None else illegal
 
-    def _forbidden(self, state: State | None, entry: Entry) -> IllegalAction | None:
+    def _find_rule_refusal(self, state: State | None, entry: Entry) -> IllegalAction | None:
         """Return the same as `find_refusal`, but ignore house rules and the end of the game."""
         if state is None or entry.type in lifecycle.KINDS:
             return None

@@ -41,7 +41,7 @@ class Entry(Protocol):
     def explanation(self) -> Explanation | msgspec.UnsetType | None: ...
 
 
-def happened_anyway(entry: Entry) -> bool:
+def is_recorded_anyway(entry: Entry) -> bool:
     """Return True if `entry` is marked as illegal or has an explanation, so that a strict record accepts it, too."""
     return bool(entry.explanation) or getattr(entry, "verdict", None) == "illegal"
 

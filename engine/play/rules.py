@@ -34,7 +34,7 @@ from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.possible import TooManyTables
 from engine.play.beliefs.tracing import AssumedOutcome, Trace
 from engine.play.corrections import adjusting, amends, details, reveals
-from engine.play.line import Entry, Slot, happened_anyway
+from engine.play.line import Entry, Slot, is_recorded_anyway
 from engine.play.past import KnownPast, Past
 
 SET_UP_FIRST = marked("Set up the game first.")
@@ -95,7 +95,7 @@ class Rules(Actions):
                 chance.begin(seq, entry.outcomes)
                 after, _, _ = self._do_anyway(state, action, entry, illegal, chance)
                 return after, action, self._house_rule_judgement(state, entry)
-            if not (self._is_lenient or happened_anyway(entry)):
+            if not (self._is_lenient or is_recorded_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
             return self._do_anyway(state, action, entry, self._as_explained(illegal, action, entry, state), chance)
@@ -139,7 +139,9 @@ class Rules(Actions):
             return state, Judgement("illegal", lifecycle.RULE, reason, has_effect=False), "now_illegal"
         except EngineError as error:
             # Report illegality first, even if the result is impossible, too.
-            illegal = self._forbidden(state, entry) or IllegalAction(lifecycle.RULE, self.ruleset.account(error))
+            illegal = self._find_rule_refusal(state, entry) or IllegalAction(
+                lifecycle.RULE, self.ruleset.account(error)
+            )
             return state, Judgement("illegal", illegal.rule, illegal.message, has_effect=False), "outcome_impossible"
         is_legal = judgement is None or judgement.verdict == "legal"
         return after, judgement, "unchanged" if is_legal else "now_illegal"
@@ -161,7 +163,7 @@ class Rules(Actions):
         Raises:
             IllegalAction: there are too many tables.
         """
-        is_lenient = self._is_lenient or broken is not None or happened_anyway(entry)
+        is_lenient = self._is_lenient or broken is not None or is_recorded_anyway(entry)
         is_marked = broken == "outcome_impossible" or (broken is not None and entry.type == "adjust")
         if entry.type == lifecycle.SET_UP:
             begun = msgspec.convert(entry.params, lifecycle.SetUp)

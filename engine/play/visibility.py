@@ -92,7 +92,7 @@ class _Opening:
         return self._is_open
 
 
-def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
+def withheld_events(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
     """Return the `seq` of each masked event that no later event reveals. `events` is a log, or its last part.
 
     The contents of these events cannot be checked yet. An event whose masking differs from that of `mask` is forged.

@@ -142,7 +142,7 @@ class _Turn:
         yield from self._erect()
         yield from self._harvest()
         yield from self._tax()
-        if self._fallen():
+        if self._fallen_totems():
             yield from self._convert(box.ERECT_COST)
         goal = self._goal()
         if goal is not None:
@@ -159,12 +159,12 @@ class _Turn:
     def _rivals(self, shore: Shore) -> list[int]:
         return [seat for seat in sorted(self.owners.get(shore, ())) if self.state.side(seat) != self.side]
 
-    def _fallen(self) -> list[Totem]:
+    def _fallen_totems(self) -> list[Totem]:
         return [totem for totem in self.state.totems if not totem.is_standing and self._is_ours(totem.shore)]
 
     def _erect(self) -> Iterator[Idea]:
         if self.hand.hog >= box.ERECT_COST.hog:
-            yield from (Erect(totem.shore) for totem in self._fallen())
+            yield from (Erect(totem.shore) for totem in self._fallen_totems())
 
     def _harvest(self) -> Iterator[Idea]:
         state = self.state

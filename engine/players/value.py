@@ -31,7 +31,7 @@ Tables = Sequence[tuple[int, State]]
 """Possible tables, each with its weight."""
 
 
-class Kept(Protocol):
+class RewardStore(Protocol):
     """The rewards of playouts by key, which several workers may share."""
 
     def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:

@@ -40,7 +40,7 @@ class Accounts(WithoutSlips):
             return finding
         entry = slot.entry
         assert entry is not None
-        happened, expected = self._beside(index, before, slot.after)
+        happened, expected = self._compare_facts(index, before, slot.after)
         changed: Sequence[str] = ()
         if entry.explanation and entry.explanation.kind == "one_too_many":
             finding = self._once_more(finding, index)
@@ -78,7 +78,9 @@ class Accounts(WithoutSlips):
             return self._place(slot if follower is None else follower, is_source=False)
         return self._place(slot, is_source=True)
 
-    def _beside(self, index: int, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+    def _compare_facts(
+        self, index: int, before: State, after: State
+    ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
         """Return the facts that a slip changed: as they were at the table, and as they would be by the rules."""
         entry = self._line[index].entry
         assert entry is not None
@@ -115,7 +117,9 @@ class Accounts(WithoutSlips):
         last = None if preceding is None else self._when(say("Just before"), preceding, before)
         label, as_of = (say("Then came"), before) if is_order else (say("Came late"), None)
         name = self._name(before, entry.params["seat"])
-        return draws.beside(name, (last, next_), effects.cut([self._when(label, one, before, as_of) for one in late]))
+        return draws.compare_facts(
+            name, (last, next_), effects.cut([self._when(label, one, before, as_of) for one in late])
+        )
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
         """Return True if another player took the action that the rules required of the actor, with the same effect."""

@@ -18,8 +18,8 @@ from engine.play.line import Line, with_before
 from engine.play.visibility import unrevealed_events
 from engine.review import corrected, findings, sections
 from engine.review.accounts import Accounts
-from engine.review.levels import SLIPS, is_clean, told_of
-from engine.review.redraws import redrawn
+from engine.review.levels import SLIPS, is_clean, level_notes
+from engine.review.redraws import find_redraws
 from engine.review.report import Adjustment, Determinism, Finding, Level, Report
 from engine.review.verifying import Verifier
 from engine.review.versions import Replay
@@ -73,14 +73,14 @@ class Auditor(Verifier):
         told = (
             *_against_the_rules(history, events, line, hidden, accounts),
             *_unsound(history, line),
-            *_drawn_again(history, events),
+            *_redraw_findings(history, events),
         )
         level = self._level(line, told, adjustments)
         found = sections.add_periods(history, line, sorted([*self.failures, *told], key=_seq))
         verdicts, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             self._summary(found, level, has_late_steps=accounts.has_late_steps),
-            notes=(*self._notes(history, line, accounts), *told_of(level, self.game)),
+            notes=(*self._notes(history, line, accounts), *level_notes(level, self.game)),
             events_by_verdict=verdicts,
             rules_applied=by_rule,
             by_the_rules=tuple(accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS])),
@@ -226,7 +226,7 @@ def _against_the_rules(
     for before, slot in with_before(line):
         type_ = slot.entry.type if slot.entry is not None else None
         if slot.entry is not None and type_ == "adjust":
-            yield from findings.changed_by_hand(rules.header, slot.number, before, slot.entry.params)
+            yield from findings.adjustment_findings(rules.header, slot.number, before, slot.entry.params)
         finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.effect)
         if finding is not None and slot.source not in hidden and not accounts.is_made_up(slot.number):
             yield accounts.of(findings.attribute_finding(rules, events, finding, slot, before))
@@ -238,9 +238,9 @@ def _unsound(history: History, line: Line) -> Iterable[Finding]:
         yield from soundness.read(slot.number, before, slot.after)
 
 
-def _drawn_again(history: History, events: Sequence[Event]) -> Iterable[Finding]:
-    for one in redrawn(history.rules.header, events):
-        yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
+def _redraw_findings(history: History, events: Sequence[Event]) -> Iterable[Finding]:
+    for one in find_redraws(history.rules.header, events):
+        yield findings.redraw_finding(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
 
 
 def audit(events: Iterable[Event], rules: str | None = None) -> Report:

@@ -39,7 +39,7 @@ def at_table(header: Header, state: State | None, spelled: Spelled = str) -> Hea
     return msgspec.structs.replace(header, seats=tuple(Seat(spelled(names[-1])) for names in state.details.people))
 
 
-def told_of_change(ruleset: AnyRules, header: Header, change: Change, spelled: Spelled = str) -> str:
+def describe_change(ruleset: AnyRules, header: Header, change: Change, spelled: Spelled = str) -> str:
     """Return the sentence about a change of details.
 
     Args:

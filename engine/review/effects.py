@@ -34,7 +34,7 @@ _NO_REASON: _Why = ("", ((), ()))
 _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
-class Owed(msgspec.Struct, frozen=True):
+class PrematureMove(msgspec.Struct, frozen=True):
     """A move that required another step first."""
 
     told: str
@@ -60,7 +60,7 @@ class ReplayedPart(msgspec.Struct, frozen=True):
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
     """True if the game continues after the replayed part."""
-    owed: Owed | None = None
+    owed: PrematureMove | None = None
     """A move that required another step first. Later moves cannot be judged."""
     same_at: State | None = None
     """The first recorded table that equals the replayed table; None if none does."""
@@ -112,7 +112,7 @@ class Replays:
                 if due is not None:
                     moves = sum(map(skipped.is_move, slots[index:]))
                     beside = self.differing(state, before, is_whole=True)
-                    return ReplayedPart(state, broken, *why, moves, owed=Owed(told, due, beside), stopped=slot)
+                    return ReplayedPart(state, broken, *why, moves, owed=PrematureMove(told, due, beside), stopped=slot)
                 if not broken:
                     why = self._why(state, judgement, None if broke == "outcome_impossible" else after, slot)
                 broken.append(told)
@@ -147,7 +147,7 @@ class Replays:
         Args:
             before: the table before the action, as recorded.
         """
-        ruleset, missing = self._rules.ruleset, self._rules.left_out(state, entry)
+        ruleset, missing = self._rules.ruleset, self._rules.find_left_out(state, entry)
         due = [(SEAT_INDEX[one.seat], one.step) for one in missing.left_out] if missing is not None else []
         if not due and not isinstance(before, Belief):
             # Ignore an action that only ends the turn: after the step, it is illegal, too, because the step ends the

@@ -18,10 +18,10 @@ from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.adjusting import changes
 from engine.play.line import Entry, Slot
 from engine.play.rules import Rules
-from engine.review.redraws import Redrawn, drawn_by
+from engine.review.redraws import Redraw, drawn_results
 from engine.review.report import Adjustment, Finding, HouseRuleUsed, Kind, Report, ShownFact
 from engine.review.skipped import is_obsolete, is_unnoticed_end
-from engine.review.turns import as_it_reads, told_of
+from engine.review.turns import corrected_event, describe_entry
 from engine.review.versions import sentence
 from engine.review.words import capital, join_sentences, join_words
 
@@ -44,7 +44,7 @@ def against_the_rules(
     return Finding(place, _turn(before), kind, judgement.rule, judgement.reason)
 
 
-def changed_by_hand(header: Header, place: int, before: State | None, params: dict[str, Any]) -> Iterator[Finding]:
+def adjustment_findings(header: Header, place: int, before: State | None, params: dict[str, Any]) -> Iterator[Finding]:
     """Yield the finding for an adjustment that changed the table, in a strict game with seeded chance.
 
     In such a game the service knows the table, so the record of the table cannot be wrong.
@@ -78,7 +78,7 @@ def attribute_finding(
     if is_unnoticed_end(entry) or is_obsolete(slot):
         # Nobody noticed the end, or nobody skipped a step that was due, so no seat is responsible.
         actor = None
-    told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
+    told = describe_entry(rules, corrected_event(events[slot.source - 1], slot.number, entry, before), slot, before)
     if is_obsolete(slot):
         finding = msgspec.structs.replace(finding, message=told)
     player = None if before is None or actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
@@ -99,7 +99,7 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
         # Rules can fail on a table that they did not produce.
         if ruleset.legal(kind, before, SEAT_INDEX[entry.actor]):
             return None
-    active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
+    active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.phase_text(before.phase)
     if active in awaited or not awaited:
         told = {"player": names[active], "phase": phase}
         if active == SEAT_INDEX[entry.actor]:
@@ -207,14 +207,14 @@ class Soundness:
         self._known = set(broken)
 
 
-def drawn_again(ruleset: AnyRuleset, one: Redrawn, first: Event, again: Event) -> Finding:
+def redraw_finding(ruleset: AnyRuleset, one: Redraw, first: Event, again: Event) -> Finding:
     """Return the finding for a draw that was undone, and that the service then drew again.
 
     Args:
         first, again: the events of the two draws in `one`.
     """
-    type_, was = drawn_by(first)
-    _, now = drawn_by(again)
+    type_, was = drawn_results(first)
+    _, now = drawn_results(again)
     kind = ruleset.kind(type_)
     assert kind is not None
     came_up, instead = (", ".join(map(ruleset.value_label, values)) for values in (was, now))

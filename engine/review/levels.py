@@ -19,7 +19,7 @@ def is_clean(level: Level) -> bool:
     return level.by_the_rules and not (level.begun_mid_game or level.imported)
 
 
-def told_of(level: Level, game: Game | None) -> Iterator[str]:
+def level_notes(level: Level, game: Game | None) -> Iterator[str]:
     """Yield the notes that a reader needs besides the findings, a sentence each."""
     if level.adjusted:
         message = say("The position was changed by hand {times}.", times=times(level.adjusted))

@@ -104,7 +104,7 @@ class Luck(msgspec.Struct, frozen=True):
     kinds: tuple[KindLuck, ...]
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Sentences with the summary, and with each kind of draw that has a rare value."""
         return (self.message, *(kind.message for kind in self.kinds if kind.is_unusual))
 
@@ -134,7 +134,7 @@ def distribution(runs: Sequence[Run]) -> list[Fraction] | list[float]:
 
     For more than `MOST_EXACT` draws, the probabilities are floats.
     """
-    return _distribution(runs) if sum(run.drawn for run in runs) <= MOST_EXACT else _added_up(runs)
+    return _distribution(runs) if sum(run.drawn for run in runs) <= MOST_EXACT else _sum_distributions(runs)
 
 
 def _distribution(runs: Iterable[Run]) -> list[Fraction]:
@@ -151,7 +151,7 @@ def _distribution(runs: Iterable[Run]) -> list[Fraction]:
     return [Fraction(one, total) for one in ways]
 
 
-def _added_up(runs: Iterable[Run]) -> list[float]:
+def _sum_distributions(runs: Iterable[Run]) -> list[float]:
     total = [1.0]
     for run in runs:
         ways = math.comb(run.size, run.drawn)
@@ -217,7 +217,7 @@ class _Count(msgspec.Struct, frozen=True):
     """The runs of draws (between two shuffles) in which the value was possible."""
 
     @property
-    def expected(self) -> float:
+    def expected_count(self) -> float:
         """The expected count."""
         return math.fsum(run.drawn * run.marked / run.size for run in self.runs)
 
@@ -254,7 +254,7 @@ def _kind_luck(
     values = []
     for one in counts:
         name, (p, adjusted) = label(one.value), tested.get(one, (None, None))
-        often, expected = times(one.count), _one_decimal(one.expected)
+        often, expected = times(one.count), _one_decimal(one.expected_count)
         message = say("{value}: {times}, {expected} expected.", value=name, times=often, expected=expected)
         if adjusted is not None and adjusted < RARE:
             message = say(
@@ -267,7 +267,7 @@ def _kind_luck(
             )
         exact = fraction(p) if isinstance(p, Fraction) else None
         nearest = None if p is None else float(p)
-        values.append(ValueLuck(one.value, name, one.count, one.expected, nearest, exact, adjusted, message))
+        values.append(ValueLuck(one.value, name, one.count, one.expected_count, nearest, exact, adjusted, message))
     name, draws = say(counts[0].name.replace("_", " ")), counts[0].draws
     if draws < ENOUGH:
         said = say("too few to judge.")

@@ -12,7 +12,7 @@ from engine.play.line import Line, Slot
 from engine.review import effects
 from engine.review.changes import at_table
 from engine.review.report import EventRef, Quote
-from engine.review.turns import as_it_reads, plainly, told_of
+from engine.review.turns import corrected_event, describe_entry, plainly
 from engine.review.words import first_sentence
 
 
@@ -60,14 +60,14 @@ class Places:
             first = first_sentence(told, self._names_at(before))
             if len(first) <= effects.LONGEST:
                 return first
-        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
+        event = corrected_event(self._events[slot.source - 1], slot.number, slot.entry, before)
         return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
 
     def _sentence(self, slot: Slot) -> str:
         assert slot.entry is not None
         before = self._before(self._index[slot.number])
-        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
-        return told_of(self._rules, event, slot, before)
+        event = corrected_event(self._events[slot.source - 1], slot.number, slot.entry, before)
+        return describe_entry(self._rules, event, slot, before)
 
     def _name(self, state: State, seat: str) -> str:
         return self._names_at(state)[SEAT_INDEX[seat]]

@@ -13,7 +13,7 @@ from engine.core.language import say
 from engine.core.values import State
 from engine.play.beliefs.belief import Pooled, worlds
 from engine.players.protocol import AnyPlayer, NotPlayable, ask
-from engine.players.value import Kept, Tables, Valuer
+from engine.players.value import RewardStore, Tables, Valuer
 from engine.review.costs import ValuedTable
 
 SLICE = 20
@@ -55,7 +55,7 @@ class Playouts:
     """
 
     def __init__(
-        self, valuer: Valuer, sides: Sequence[tuple[int, ...]], kept: Kept, advance: Callable[[float], None]
+        self, valuer: Valuer, sides: Sequence[tuple[int, ...]], kept: RewardStore, advance: Callable[[float], None]
     ) -> None:
         self._valuer, self._sides, self._kept = valuer, sides, kept
         self._advance, self._done = advance, 0.0

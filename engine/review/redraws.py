@@ -17,7 +17,7 @@ from engine.core.values import Value
 from engine.play.corrections.undo import SUPERSEDING
 
 
-class Redrawn(msgspec.Struct, frozen=True):
+class Redraw(msgspec.Struct, frozen=True):
     """A draw that was undone and drawn again. Each field is the `seq` of an event."""
 
     first: int
@@ -41,7 +41,7 @@ class _Draw(msgspec.Struct, frozen=True):
     """The number of draws in effect up to this one."""
 
 
-def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
+def find_redraws(header: Header, events: Iterable[Event]) -> list[Redraw]:
     """Return the redraws of a log, in the order of the second draws.
 
     Args:
@@ -62,7 +62,7 @@ class Redraws:
         self._tops: list[_Draw | None] = [None]
         """The last draw that is in effect after each event."""
 
-    def read(self, event: Event) -> Redrawn | None:
+    def read(self, event: Event) -> Redraw | None:
         """Read the next event; return the redraw if the event draws again."""
         top = before = self._tops[-1]
         drawn = _drawn_type(event) if self._header.chance_at(event.seq) == "seeded" else None
@@ -71,7 +71,7 @@ class Redraws:
         elif event.type == "amend":
             top = _draw_after_amend(before, event, drawn)
         elif drawn is not None:
-            top = _upon(before, event.seq, event.seq, drawn)
+            top = _push_draw(before, event.seq, event.seq, drawn)
         self._tops.append(top)
         if event.type in SUPERSEDING:
             gone, back = _apart(before, top)
@@ -81,9 +81,9 @@ class Redraws:
         if drawn is None:
             return None
         first = next((source for source, (type_, _) in self._taken.items() if type_ == drawn), None)
-        return None if first is None else Redrawn(first, self._taken.pop(first)[1], event.seq)
+        return None if first is None else Redraw(first, self._taken.pop(first)[1], event.seq)
 
-    def unrepeated(self) -> Iterator[Redrawn]:
+    def unrepeated(self) -> Iterator[Redraw]:
         """Yield the undone draws that were not repeated although a later draw of their type is in effect.
 
         In such a case, the recorder has chosen between two draws. Call this method at the end of the log.
@@ -92,10 +92,10 @@ class Redraws:
         for first, (type_, by) in self._taken.items():
             again = next((source for source, its in standing if its == type_ and source > first), None)
             if again is not None:
-                yield Redrawn(first, by, again)
+                yield Redraw(first, by, again)
 
 
-def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
+def drawn_results(event: Event) -> tuple[str, tuple[Value, ...]]:
     """Return the type of the action in `event`, and its random results, which are empty if it needed none.
 
     For an amend, return the type and the results of the event in the amend.
@@ -108,7 +108,7 @@ def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
 
 def _drawn_type(event: Event) -> str | None:
     """Return the type of the action for which `event` drew results; None if it drew none."""
-    type_, outcomes = drawn_by(event)
+    type_, outcomes = drawn_results(event)
     return type_ if outcomes and type_ not in lifecycle.KINDS else None
 
 
@@ -118,11 +118,11 @@ def _draw_after_amend(top: _Draw | None, event: Event, drawn: str | None) -> _Dr
     if any(draw.place == place for draw in standing):
         top = None
         for draw in reversed(standing):
-            top = top if draw.place == place else _upon(top, draw.place, draw.source, draw.type)
-    return top if drawn is None else _upon(top, place, event.seq, drawn)
+            top = top if draw.place == place else _push_draw(top, draw.place, draw.source, draw.type)
+    return top if drawn is None else _push_draw(top, place, event.seq, drawn)
 
 
-def _upon(top: _Draw | None, place: int, source: int, type_: str) -> _Draw:
+def _push_draw(top: _Draw | None, place: int, source: int, type_: str) -> _Draw:
     return _Draw(place, source, type_, top, 1 if top is None else top.height + 1)
 
 

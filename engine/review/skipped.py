@@ -26,7 +26,7 @@ def due_at(ruleset: AnyRuleset, before: State, seat: int, step: str) -> tuple[Du
     return next(((skip.step, skip.count) for skip in found), (ruleset.step(step), 1))
 
 
-def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
+def late_slots(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
     """Return, for each skipped step of a line, the slots in which the step was taken later.
 
     Args:
@@ -218,7 +218,7 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         told = {"count": self.in_time, "cards": self.step.what(self.due)}
         return say("{player} drew only {count} of the {cards}.", player=player, **told)
 
-    def beside(
+    def compare_facts(
         self, player: str, around: Sequence[str | None], late: Sequence[str]
     ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
         """Return the facts at the table, and the facts by the rules.

@@ -27,7 +27,7 @@ from engine.play.line import Slot
 from engine.play.visibility import unrevealed_events
 from engine.players.protocol import NotPlayable, Proposal, ask
 from engine.players.registry import is_own, player_of
-from engine.players.value import Kept, Memory, Value, Valuer, percent
+from engine.players.value import Memory, RewardStore, Value, Valuer, percent
 from engine.review.costs import (
     Cost,
     TableChange,
@@ -42,7 +42,7 @@ from engine.review.costs import (
 )
 from engine.review.marks import Cause, Mark, MarkedChoice, Point, Swing, Swings
 from engine.review.playouts import SLICE, Playouts, ask_for_reason, tables_of
-from engine.review.turns import as_it_reads, told_of
+from engine.review.turns import corrected_event, describe_entry
 from engine.review.words import join_words
 
 COARSE = 80
@@ -103,7 +103,7 @@ class Analyst:
     def __init__(
         self,
         events: Sequence[Event],
-        kept: Kept | None = None,
+        kept: RewardStore | None = None,
         advance: Callable[[float], None] = lambda _: None,
     ) -> None:
         played = history(events)
@@ -343,8 +343,8 @@ class Analyst:
         """Return 'Fools' Landing floods: 55 % → 25 %', with the name of the side if there are several."""
         step, rules = cost.step, self._rules
         assert step.slot.entry is not None
-        event = as_it_reads(self._events[step.slot.source - 1], step.slot.number, step.slot.entry, step.before)
-        told = told_of(rules, event, step.slot, step.before).rstrip(".")
+        event = corrected_event(self._events[step.slot.source - 1], step.slot.number, step.slot.entry, step.before)
+        told = describe_entry(rules, event, step.slot, step.before).rstrip(".")
         before, after = cost.before.words, cost.after.words
         if len(self._sides) == 1:
             return say("{event}: {before} → {after}", event=told, before=before, after=after)

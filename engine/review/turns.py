@@ -22,7 +22,7 @@ from engine.play.fold import history
 from engine.play.judge import SPENT
 from engine.play.line import Entry, Line, Slot, with_before
 from engine.play.rules import Rules
-from engine.review.changes import Spelled, at_table, told_of_change
+from engine.review.changes import Spelled, at_table, describe_change
 from engine.review.words import event_name, join_sentences, join_words, more
 
 
@@ -90,13 +90,13 @@ def narrate_line(
     narrated = [NarratedEvent(events[0], None, None, sentence(rules, header, events[0], None, None))]
     for was, slot in with_before(effort.each(line), before):
         if slot.entry is not None:
-            event = as_it_reads(events[slot.source - 1], slot.number, slot.entry, was)
+            event = corrected_event(events[slot.source - 1], slot.number, slot.entry, was)
             told = sentence(rules, header, event, was, slot.after, judgement=slot.judgement, spelled=spelled)
             narrated.append(NarratedEvent(event, was, slot.after, told))
     return narrated
 
 
-def as_it_reads(event: Event, place: int, entry: Entry, before: State | None) -> Event:
+def corrected_event(event: Event, place: int, entry: Entry, before: State | None) -> Event:
     """Return a corrected event: it has the number of its place, and the contents of `entry`.
 
     Args:
@@ -138,7 +138,7 @@ def sentence(
     if event.type == lifecycle.GAME_OPENED:
         return say("{names} start a game of {game}.", names=join_words(header.names), game=say(rules.ruleset.name))
     if event.type == lifecycle.LEFT_OUT:
-        return _left_out(rules, header, event, judgement)
+        return _describe_skip(rules, header, event, judgement)
     if event.type in lifecycle.KINDS:
         return _record_sentence(rules, header, event, after, spelled)
     assert before is not None
@@ -166,11 +166,11 @@ def sentence(
     return f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
 
 
-def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
+def describe_entry(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
     """Return the players' sentence about the entry of `slot`. It does not depend on the verdict.
 
     Args:
-        event: the event as corrected, from `as_it_reads`.
+        event: the event as corrected, from `corrected_event`.
         before: the state before the slot.
     """
     judgement = slot.judgement
@@ -185,7 +185,7 @@ def plainly(rules: Rules, header: Header, event: Entry) -> str:
     return say("{name} does this: {action}", name=name, action=event_name(rules.ruleset, event.type))
 
 
-def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
+def _describe_skip(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
     """Return the sentence about a skipped step, such as 'Mia did not draw the Flood cards due', with the reason."""
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
@@ -200,7 +200,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
     match body:
         case lifecycle.SetUp():
             assert after is not None
-            return " ".join(told_of_beginning(rules.ruleset, event.params, after, header.names))
+            return " ".join(describe_beginning(rules.ruleset, event.params, after, header.names))
         case lifecycle.Undo():
             return say("Back to the table as it was after event {seq}.", seq=body.to)
         case lifecycle.Amend():
@@ -218,7 +218,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
         case lifecycle.Abandon():
             return say("The game is abandoned: {reason}", reason=body.reason)
     if isinstance(body, Change):
-        return told_of_change(rules.ruleset, header, body, spelled)
+        return describe_change(rules.ruleset, header, body, spelled)
     return rules.ruleset.ending(event.params["outcome"]["reason"])
 
 
@@ -230,7 +230,7 @@ def _describe_amend(amend: lifecycle.Amend) -> str:
     return say("Correction: something happened before event {seq}.", seq=amend.seq)
 
 
-def told_of_beginning(
+def describe_beginning(
     ruleset: AnyRuleset, params: Mapping[str, Any], table: State, names: Sequence[str]
 ) -> Sequence[str]:
     """Return a description of the table at the start of the record, as a list of sentences.

@@ -22,7 +22,7 @@ from engine.kit.chance import is_mixed_from, seed_commitment, seeded_index
 from engine.play.corrections.details import check_change
 from engine.play.fold import History
 from engine.play.game import Game, parse_header
-from engine.play.line import happened_anyway
+from engine.play.line import is_recorded_anyway
 from engine.play.past import is_ending
 from engine.play.rules import Rules
 from engine.review import sections
@@ -142,7 +142,7 @@ class Verifier:
         judgement = history.judgements.get(event.seq)
         is_cited = judgement is not None and judgement.verdict == "legal"
         is_judged = history.rules.header.mode == "as_played" or is_cited
-        if not is_judged and (judgement is None or not happened_anyway(event)):
+        if not is_judged and (judgement is None or not is_recorded_anyway(event)):
             if event.verdict is not None:
                 message = say("the event has a verdict, but in a strict record only illegal events can have one")
                 self._find(event.seq, event.turn, "verdict", lifecycle.RULE, message)

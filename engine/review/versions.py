@@ -144,7 +144,7 @@ class Replay:
             states = own.states[-1], self._history.states[-1]
             told = self._differing(*states) if patch else ()
             ruling = _message(self._ruleset, event, was, is_, is_judged_otherwise=is_judged_otherwise)
-            message = _beside(ruling, told, is_same=not patch, is_set_up=None not in states)
+            message = _describe_difference(ruling, told, is_same=not patch, is_set_up=None not in states)
             self._found.append(Difference(event.seq, event.turn, was, is_, patch, told, message))
         self._patch = patch
 
@@ -251,7 +251,7 @@ def _message(
     return told.rstrip(".")
 
 
-def _beside(ruling: str, facts: Sequence[str], *, is_same: bool, is_set_up: bool) -> str:
+def _describe_difference(ruling: str, facts: Sequence[str], *, is_same: bool, is_set_up: bool) -> str:
     """Return the sentence about the verdicts on an event, and about the difference between the tables after it."""
     if is_same:
         return say("{told}; the table is the same.", told=ruling)

@@ -28,7 +28,7 @@ class WithoutSlips(Places):
 
     def __init__(self, history: History, events: Sequence[Event], line: Line) -> None:
         super().__init__(history, events, line)
-        self._made_up = skipped.made_up(line, _LATE)
+        self._made_up = skipped.late_slots(line, _LATE)
         self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
 
     def is_made_up(self, number: int) -> bool:

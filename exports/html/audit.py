@@ -40,7 +40,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _list_items(marked("Corrections"), ([one.message] for one in report.corrections))
     yield from _list_items(marked("The game by the rules"), ([one] for one in report.by_the_rules))
     if report.luck is not None:
-        yield from _list_items(marked("Cards and dice"), ([one] for one in report.luck.told))
+        yield from _list_items(marked("Cards and dice"), ([one] for one in report.luck.sentences))
     yield from _list_items(marked("Notes"), ([one] for one in (report.determinism.message, *report.notes)))
 
 

@@ -58,7 +58,7 @@ def _sentence_of(one: Narrated | MainlineEvent) -> str:
     return escape_line(one.sentence) if one.event.type == "annotate" else one.sentence
 
 
-def _aside(said: str) -> str:
+def _format_remark(said: str) -> str:
     """Format a remark that is not part of the game."""
     return f"*({said})*"
 
@@ -97,7 +97,7 @@ class _Transcript:
         line = iter(self.line) if self.line is not None else mainline(self.log, escape_line, known=self.known)
         for turn, group in itertools.groupby(itertools.islice(line, self.particulars.closed), lambda one: one.turn):
             yield from self._turn(turn, group)
-        yield from self._aside(END)
+        yield from self._remarks_before(END)
         yield from self._ending()
         yield from self._events(line)
         if self.state is not None:
@@ -173,11 +173,11 @@ class _Transcript:
         """Yield the sentence of each event, and texts that must be separate paragraphs."""
         for one in narrated:
             event = one.event
-            yield from self._aside(event.seq)
+            yield from self._remarks_before(event.seq)
             if event.type == lifecycle.SET_UP:
                 assert one.after is not None
                 names = tuple(map(escape_line, self.header.names))
-                lines = turns.told_of_beginning(self.ruleset, event.params, one.after, names)
+                lines = turns.describe_beginning(self.ruleset, event.params, one.after, names)
                 yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
                 yield _sentence_of(one)
@@ -186,10 +186,12 @@ class _Transcript:
                 actor = names[SEAT_INDEX[event.actor]] if event.actor else None
                 yield Sentence(event.type, actor, one.sentence)
             if one.judgement is not None and self.log.show(event).params == event.params:
-                yield _aside(self._describe_judgement(event, one.judgement))
+                yield _format_remark(self._describe_judgement(event, one.judgement))
             first = self.known.redraws.get(one.source)
             if first is not None:
-                yield _aside(say("Drawn again: the first draw was event {event}, which is now undone.", event=first))
+                yield _format_remark(
+                    say("Drawn again: the first draw was event {event}, which is now undone.", event=first)
+                )
             yield from self.particulars.quotes.get(event.seq, ())
 
     def _describe_judgement(self, event: Event, judgement: Judgement) -> str:
@@ -213,14 +215,16 @@ class _Transcript:
         for one in self.line:
             place, first = one.event.seq, narrated[one.event.seq]
             if first.event.type == "amend":
-                asides[place].append(_aside(say("Inserted later, by event {event}.", event=place)))
+                asides[place].append(_format_remark(say("Inserted later, by event {event}.", event=place)))
             if one.source != place and narrated[one.source].event.type == "reveal":
-                asides[place].append(_aside(say("The result was revealed later, by event {event}.", event=one.source)))
+                asides[place].append(
+                    _format_remark(say("The result was revealed later, by event {event}.", event=one.source))
+                )
             elif one.source != place and one.sentence != first.sentence:
                 told_first = say(
                     "Corrected by event {event}. At first: {told}", event=one.source, told=_sentence_of(first)
                 )
-                asides[place].append(_aside(told_first))
+                asides[place].append(_format_remark(told_first))
         stands = set(places)
         for seq, struck in narrated.items():
             by = struck.superseded_by
@@ -228,20 +232,22 @@ class _Transcript:
                 continue
             following = bisect_right(places, seq)
             before = places[following] if following < len(places) else END
-            asides[before].append(_aside(say("Removed by event {event}: {told}", event=by, told=_sentence_of(struck))))
+            asides[before].append(
+                _format_remark(say("Removed by event {event}: {told}", event=by, told=_sentence_of(struck)))
+            )
         return asides
 
-    def _aside(self, seq: int) -> Iterator[str]:
+    def _remarks_before(self, seq: int) -> Iterator[str]:
         """Yield the remarks that appear before event `seq`."""
         yield from self.corrected.get(seq, ())
         taken = self.particulars.taken_back.get(seq)
         if taken:
             count, first, last = taken
             if count == 1:
-                yield _aside(say("Here event {event} was undone.", event=first))
+                yield _format_remark(say("Here event {event} was undone.", event=first))
             else:
                 told = {"count": count, "first": first, "last": last}
-                yield _aside(say("Here {count} events, {first} to {last}, were undone.", **told))
+                yield _format_remark(say("Here {count} events, {first} to {last}, were undone.", **told))
 
     def _ending(self) -> Iterator[str]:
         state = self.state

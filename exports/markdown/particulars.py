@@ -27,7 +27,7 @@ class Particulars:
 
     def __init__(self, log: Log, known: Overview, line: Sequence[MainlineEvent] | None) -> None:
         places = None if line is None else {one.event.seq for one in line}
-        self._stands: Callable[[int], bool] = known.fates.stands if places is None else places.__contains__
+        self._stands: Callable[[int], bool] = known.fates.is_in_effect if places is None else places.__contains__
         self.recorders: set[str] = set()
         self.recorded: tuple[str, str] | None = None
         """The first and last time of recording."""

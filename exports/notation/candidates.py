@@ -156,7 +156,7 @@ class Candidates:
     def _combinations(self, type_: str) -> Iterator[dict[str, Any]]:
         verb = self.vocabulary.language.verbs[type_]
         lists = []
-        for name in verb.required:
+        for name in verb.required_params:
             schema = resolve_reference(verb.fields[name], verb.schema)
             values = [one for option in alternatives(schema, verb.schema)[0] for one in option.get("enum", ())]
             if schema.get("type") == "array":
@@ -168,7 +168,7 @@ class Candidates:
             lists.append([one for one in values if not isinstance(one, str) or SEAT_INDEX.get(one, 0) < seats])
         if math.prod(map(len, lists)) <= _MOST_COMBINATIONS:
             for combination in itertools.product(*lists):
-                yield dict(zip(verb.required, combination, strict=True))
+                yield dict(zip(verb.required_params, combination, strict=True))
 
 
 def flat(value: Any) -> Iterator[Any]:

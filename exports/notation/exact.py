@@ -105,8 +105,8 @@ class Exact:
         for group in (item.value for item in items if item.kind == "group"):
             parts += [self._member(part, verb.fields) for part in split_items(group.body, "COMMA")]
         for part in split_items(plain, "COMMA") if plain else []:
-            parts += [(name, one) for name, one in _by_preposition(part, verb.avoided) if name or one]
-        open_ = [name for name in verb.required if name not in {name for name, _ in parts}]
+            parts += [(name, one) for name, one in _by_preposition(part, verb.avoided_prepositions) if name or one]
+        open_ = [name for name in verb.required_params if name not in {name for name, _ in parts}]
         for given, part in parts:
             if given is None and not open_:
                 raise Unreadable

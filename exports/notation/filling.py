@@ -24,7 +24,7 @@ from engine.play.game import Game
 from exports.notation.candidates import Candidate, Candidates
 from exports.notation.lexicon import GOOD, likeness, tokens_of
 from exports.notation.matching import ActionMatcher
-from exports.notation.recorder import Entered, Recorder
+from exports.notation.recorder import PendingDraft, Recorder
 
 CLEAR = 0.7
 """The minimum score of a segment that can be accepted without a question."""
@@ -68,7 +68,9 @@ class Guess(msgspec.Struct, frozen=True):
         """Return True if the guess can be accepted without a question."""
         return self.least >= CLEAR and not self.is_doubtful
 
-    def extend(self, drafts: tuple[Draft, ...], entered: Entered, cost: float, *, is_doubtful: bool = False) -> Guess:
+    def extend(
+        self, drafts: tuple[Draft, ...], entered: PendingDraft, cost: float, *, is_doubtful: bool = False
+    ) -> Guess:
         """Return the guess with more drafts, which were judged."""
         found = {event.type: event.outcomes for event in entered.events}
         known = (msgspec.structs.replace(one, outcomes=found.get(one.type, one.outcomes)) for one in drafts)

@@ -66,10 +66,10 @@ class Heading(msgspec.Struct):
 
 def read(tags: Sequence[Tag], *, recorded_at: str, recorded_by: str | None, bounded: Bounding) -> Heading:
     """Parse the tags, and return the opening of the game."""
-    return _Reader(tags).read(recorded_at, recorded_by, bounded)
+    return _HeadingReader(tags).read(recorded_at, recorded_by, bounded)
 
 
-class _Reader:
+class _HeadingReader:
     def __init__(self, tags: Sequence[Tag]) -> None:
         self._tags = {plain_name(tag.name): tag for tag in tags}
         self._heading = Heading(problems=[], doubts=[])

@@ -15,7 +15,7 @@ from engine.play.corrections import facts
 from exports.notation.exact import Exact
 from exports.notation.filling import Filler
 from exports.notation.heading import Bounding
-from exports.notation.recorder import Differs, Entered, Recorder
+from exports.notation.recorder import Differs, PendingDraft, Recorder
 from exports.notation.syntax import Unreadable, WrittenPiece
 from exports.notation.words import key
 from exports.reading import check_time
@@ -36,7 +36,7 @@ class Judging:
     def __init__(self, recorder: Recorder, exact: Exact, filler: Filler, bounded: Bounding) -> None:
         self._recorder, self._exact, self._filler, self._bounded = recorder, exact, filler, bounded
 
-    def judge(self, piece: WrittenPiece, last: int, current: int | None) -> tuple[list[Entered], Draft]:
+    def judge(self, piece: WrittenPiece, last: int, current: int | None) -> tuple[list[PendingDraft], Draft]:
         """Judge a piece of a line. Return the judged drafts, and the last draft.
 
         Args:
@@ -54,7 +54,7 @@ class Judging:
         draft = Draft(type=verb.type, params=self._add_true_fact(params), explanation=explanation)
         if verb.is_action:
             draft = self._with_actor(draft, seat, current)
-        found: list[Entered] = []
+        found: list[PendingDraft] = []
         game = self._recorder.game
         *earlier, final = piece.draws or ((),)
         for said in [*earlier, final]:

@@ -42,13 +42,13 @@ class Verb(msgspec.Struct, frozen=True):
         return found
 
     @property
-    def required(self) -> tuple[str, ...]:
+    def required_params(self) -> tuple[str, ...]:
         """The required params, in order."""
         needed = self.schema.get("required", ())
         return tuple(name for name in self.fields if name in needed)
 
     @property
-    def avoided(self) -> frozenset[str]:
+    def avoided_prepositions(self) -> frozenset[str]:
         """The prepositions that introduce params of the verb. Values that contain them must be quoted."""
         return frozenset(name for name in self.fields if name in PREPOSITIONS)
 

@@ -92,7 +92,7 @@ class ActionMatcher:
         best = max((one.score for one in found), default=0.0)
         if best < ILLEGAL:
             doer = seat if seat is not None else self.active
-            found += [self._match(one, words, verb) for one in self._forbidden(doer)]
+            found += [self._match(one, words, verb) for one in self._illegal_candidates(doer)]
         first = current if current is not None else self.active
         found.sort(key=lambda one: (-one.score, one.candidate.seat != first))
         seen: set[tuple[str, bytes]] = set()
@@ -178,7 +178,7 @@ class ActionMatcher:
         score = coverage * (0.5 + 0.25 * hit + 0.25 * need) * (1.0 if one.is_legal else ILLEGAL) - one.order
         return Match(one, score, sum(found >= 0.5 for found in mentions), hit > 0.0, drawn)
 
-    def _forbidden(self, seat: int) -> list[Candidate]:
+    def _illegal_candidates(self, seat: int) -> list[Candidate]:
         """Return illegal actions that a seat may have taken."""
         if self.state.outcome is not None:
             return []

@@ -21,7 +21,7 @@ from exports.notation.handwriting import Brackets, Handwriting, take_apart
 from exports.notation.heading import Bounding
 from exports.notation.judging import Judging, reason
 from exports.notation.questions import MOST_ANSWERS, Asking, as_note
-from exports.notation.recorder import Differs, Entered, Recorder
+from exports.notation.recorder import Differs, PendingDraft, Recorder
 from exports.notation.report import PieceResult, Status
 from exports.notation.results import Place, Results, place_of
 from exports.notation.setting_up import SettingUp
@@ -189,10 +189,10 @@ class Reader:
 
     def _take(self, piece: WrittenPiece, at: Place) -> None:
         if piece.is_silent:
-            self._say(piece, at)
+            self._record_note(piece, at)
             return
         if self.recorder.state is None:
-            if not self._speaks_of_game(take_apart(at.text, self._names)):
+            if not self._is_about_game(take_apart(at.text, self._names)):
                 self._set_up.remarks.append((Line(at.line, at.text), at.text))
                 return
             self.results.wrong(at, SET_UP_FIRST)
@@ -213,7 +213,7 @@ class Reader:
                 self._current, self._verb = SEAT_INDEX[draft.actor], draft.type
             self._enter_all(entered, piece, at)
 
-    def _enter_all(self, entered: Sequence[Entered], piece: WrittenPiece, at: Place) -> None:
+    def _enter_all(self, entered: Sequence[PendingDraft], piece: WrittenPiece, at: Place) -> None:
         events = [event for one in entered for event in self.recorder.commit(one)]
         self.results.finish(piece, events, at, [name for one in entered for name in one.unknown])
 
@@ -240,7 +240,7 @@ class Reader:
             notes = " ".join(filter(None, (piece.note, line.note)))
             self._enter(first, msgspec.structs.replace(piece, note=notes or None), at)
             return
-        if line.actor is None and (first is None or first.least < LEAST) and not self._speaks_of_game(line):
+        if line.actor is None and (first is None or first.least < LEAST) and not self._is_about_game(line):
             self.results.remark(at, at.text, is_known=False)
             return
         self._ask(found, line, piece, at)
@@ -266,7 +266,7 @@ class Reader:
         assert plain is not None
         return plain
 
-    def _speaks_of_game(self, line: Handwriting) -> bool:
+    def _is_about_game(self, line: Handwriting) -> bool:
         verbs = {word for kind in self._language.ruleset.actions for word in self._vocabulary.verb(kind.type)}
         return any(word in verbs for segment in line.segments for word in segment.words)
 
@@ -308,7 +308,7 @@ class Reader:
         for place in places:
             self.results.wrong(place, self.results.questions[-1].message)
         if found and found[0].events:
-            self.recorder.commit(Entered(found[0].game, found[0].events))
+            self.recorder.commit(PendingDraft(found[0].game, found[0].events))
             self._current, self._verb = found[0].actor, found[0].verb
             self.results.last = self.recorder.game.version
 
@@ -367,7 +367,7 @@ class Reader:
             draft = Draft(type=lifecycle.DETAILS_CHANGED, params=dict(self._opened.details))
             self.recorder.commit(self.recorder.judge(self._judging.check_draft(draft)))
 
-    def _say(self, piece: WrittenPiece, at: Place) -> None:
+    def _record_note(self, piece: WrittenPiece, at: Place) -> None:
         events = [] if piece.note is None else self.results.annotate({"text": piece.note})
         if piece.label is not None:
             self.results.labels[piece.label] = events[-1].seq if events else self.results.last

@@ -29,7 +29,7 @@ class Differs(Exception):
     """The seed draws another result than the text has."""
 
 
-class Entered(msgspec.Struct, frozen=True):
+class PendingDraft(msgspec.Struct, frozen=True):
     """A judged draft that is not in the record yet."""
 
     game: Game
@@ -61,10 +61,10 @@ class Recorder:
         self.history = History(game.header)
         self.seed = seed
         self._recorded_at, self._recorded_by = opening.recorded_at, recorded_by
-        self._judged: dict[tuple[str, bytes, bool], Entered | OutcomeRequired] = {}
+        self._judged: dict[tuple[str, bytes, bool], PendingDraft | OutcomeRequired] = {}
         """The judged actions: a line is guessed first, then entered, and each costs much if cards are unknown."""
 
-    def judge(self, draft: Draft, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
+    def judge(self, draft: Draft, game: Game | None = None, *, is_illegal: bool = False) -> PendingDraft:
         """Judge a draft without recording it.
 
         Args:
@@ -90,7 +90,7 @@ class Recorder:
             raise found
         return found
 
-    def _judge(self, draft: Draft, at: Game, *, is_illegal: bool) -> Entered:
+    def _judge(self, draft: Draft, at: Game, *, is_illegal: bool) -> PendingDraft:
         chance = Seeded(self.seed) if self.seed is not None and self._is_drawn else Observed()
         after, events = record(
             at,
@@ -102,9 +102,9 @@ class Recorder:
             recorded_by=self._recorded_by,
             accept_illegal=is_illegal,
         )
-        return Entered(after, tuple(events))
+        return PendingDraft(after, tuple(events))
 
-    def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
+    def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> PendingDraft:
         """Judge a draft with the results in the text. Missing results are unknown, if the game allows that.
 
         Raises:
@@ -129,7 +129,7 @@ class Recorder:
                 if outcomes[-1] is None:
                     unknown.append(error.point.name.replace("_", " "))
 
-    def commit(self, entered: Entered) -> list[Event]:
+    def commit(self, entered: PendingDraft) -> list[Event]:
         """Append a judged draft."""
         events = list(entered.events)
         if len(events) == 1 and events[0].type not in lifecycle.KINDS and _is_simply_legal(events[0]):
@@ -164,7 +164,7 @@ class Recorder:
         header = self.game.header
         return self.seed is not None and (header.fork is None or self.game.version >= header.fork.at)
 
-    def _draw(self, draft: Draft, taking: Taking, game: Game | None) -> Entered:
+    def _draw(self, draft: Draft, taking: Taking, game: Game | None) -> PendingDraft:
         entered = self.judge(draft, game)
         if draft.type in lifecycle.KINDS and draft.type != lifecycle.SET_UP:
             return entered

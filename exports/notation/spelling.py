@@ -91,14 +91,14 @@ class Speller:
     def params(self, verb: Verb, params: dict[str, Any]) -> str:
         """Write the values after a verb: required ones in order, the others in brackets."""
         text = ""
-        for index, name in enumerate(verb.required):
-            said = self.value(verb.fields[name], verb.schema, params[name], verb.avoided)
+        for index, name in enumerate(verb.required_params):
+            said = self.value(verb.fields[name], verb.schema, params[name], verb.avoided_prepositions)
             parted = "" if index == 0 or name in PREPOSITIONS else ","
             text += f"{parted} {name} {said}" if name in PREPOSITIONS else f"{parted} {said}"
         more = [
             f"{name.replace('_', ' ')} {self.value(schema, verb.schema, params[name])}"
             for name, schema in verb.fields.items()
-            if name not in verb.required and name in params and _is_told(schema, params[name])
+            if name not in verb.required_params and name in params and _is_told(schema, params[name])
         ]
         return f"{text} ({', '.join(more)})" if more else text
 

@@ -32,7 +32,7 @@ def write(log: Log) -> Iterator[bytes]:
     return (piece.encode() for piece in _Writer(log).pieces())
 
 
-class _Known(msgspec.Struct):
+class _LogFacts(msgspec.Struct):
     """Facts about a log that must be known before its first line is written."""
 
     named: set[int]
@@ -217,7 +217,7 @@ def set_up_groups(header: Header, ruleset: Any, given: tuple[Value | None, ...])
     return [prompt.group for prompt in ruleset.setup_prompts(options, header.names, given)]
 
 
-def _look(log: Log) -> _Known:
+def _look(log: Log) -> _LogFacts:
     labels: set[int] = set()
     while True:
         known, plain = _look_once(log, labels)
@@ -227,7 +227,7 @@ def _look(log: Log) -> _Known:
         labels = known.named
 
 
-def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
+def _look_once(log: Log, labels: Set[int]) -> tuple[_LogFacts, set[int]]:
     """Read a log once. Return the facts about it, and the events that need no text of their own.
 
     Marks, and undos of the previous action, need no text unless they have a label. `labels` are the labels known so
@@ -250,7 +250,7 @@ def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
                 named.update(_names(event))
             act = act if _is_remark(event) else event.seq
     # The label of event 1 is always #1.
-    return _Known(named - {1}, first, last, seed), plain
+    return _LogFacts(named - {1}, first, last, seed), plain
 
 
 def _names(event: Event) -> Iterator[int]:

@@ -140,7 +140,7 @@ def check_key(key: Key, game: GameLine | None) -> None:
         NotABackup: the key has the wrong type, or a value that cannot be read.
     """
     family = families.of_library(key.name)
-    if family is None and game is not None and key.name in families.kept_beside(game.id):
+    if family is None and game is not None and key.name in families.companion_keys(game.id):
         family = families.family_of(key.name)
     if family is None or family.type != key.type:
         raise NotABackup(f"{key.name!r}, a {key.type}, is not allowed at this place of a backup")

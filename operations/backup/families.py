@@ -145,7 +145,7 @@ def family_of(name: str) -> KeyFamily | None:
     return next((family for family in FAMILIES if family.names.fullmatch(name)), None)
 
 
-def kept_beside(game_id: str) -> list[str]:
+def companion_keys(game_id: str) -> list[str]:
     """Return the other keys of a game that belong in a backup."""
     return [f"{{{game_id}}}:{end}" for end in BESIDE_LOG]
 
@@ -156,7 +156,7 @@ def of_library(name: str) -> KeyFamily | None:
     return family if family is not None and family.is_kept and not family.is_of_a_game else None
 
 
-def beside(name: str) -> str:
+def temporary_name(name: str) -> str:
     """Return the temporary name of a key during a restore.
 
     The name is in the same cluster slot, and no other key has it.

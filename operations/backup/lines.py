@@ -232,13 +232,13 @@ def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterat
     file.seek(0)
     try:
         with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
-            yield from _Reader(unpacked, trusted).items()
+            yield from _LineReader(unpacked, trusted).items()
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         cut = isinstance(error, EOFError)
         raise NotABackup("it is incomplete: its end is missing" if cut else f"it is damaged: {error}") from None
 
 
-class _Reader:
+class _LineReader:
     def __init__(self, unpacked: gzip.GzipFile, trusted: Collection[PublicKey] | None) -> None:
         self._unpacked = unpacked
         self._trusted = trusted

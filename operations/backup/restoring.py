@@ -226,7 +226,7 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
                         progressed("games", done, contents.sealed.games)
                 case EventPage():
                     assert game is not None
-                    name = families.beside(keys.events(game.id))
+                    name = families.temporary_name(keys.events(game.id))
                     commands += [("XADD", name, id_, *fields) for id_, fields in item.entries]
                 case DeletedLine() | Key():
                     commands += _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
@@ -245,17 +245,17 @@ def _meta(game: GameLine) -> Command:
         fields += ["seed", game.seed]
     for name, value in game.more.items():
         fields += [name, value]
-    return ("HSET", families.beside(keys.meta(game.id)), *fields)
+    return ("HSET", families.temporary_name(keys.meta(game.id)), *fields)
 
 
 def _tombstone(game: DeletedLine) -> Iterator[Command]:
     fields = ("gone_v", game.version, "gone_head", bytes.fromhex(game.head), "gone_at", game.at, "gone_by")
-    yield ("HSET", families.beside(keys.meta(game.id)), *fields, game.by or "")
-    yield ("SADD", families.beside(keys.DELETED), game.id)
+    yield ("HSET", families.temporary_name(keys.meta(game.id)), *fields, game.by or "")
+    yield ("SADD", families.temporary_name(keys.DELETED), game.id)
 
 
 def _values(key: Key) -> Iterator[Command]:
-    name, values = families.beside(key.name), key.values
+    name, values = families.temporary_name(key.name), key.values
     match key.type:
         case "hash":
             yield ("HSET", name, *values)
@@ -296,7 +296,7 @@ def _message(error: BaseException) -> str:
 
 
 def _clear(client: Client) -> None:
-    for name in _beside(client, "*"):
+    for name in _temporary_keys(client, "*"):
         connection.call(client, "UNLINK", name)
     connection.call(client, "DEL", keys.RESTORE_STAGE)
 
@@ -323,17 +323,17 @@ def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) ->
         if families.of_library(place) is not None:
             connection.call(client, "RENAME", name, place)
     store.plays.rebuild(lock.hold)
-    for done, name in enumerate(_beside(client, "meta"), 1):
+    for done, name in enumerate(_temporary_keys(client, "meta"), 1):
         lock.hold()
         game_id = name.decode()[1:].partition("}")[0]
-        names = [keys.meta(game_id), keys.events(game_id), *families.kept_beside(game_id)]
-        put([*names, *map(families.beside, names)], [channel, game_id])
+        names = [keys.meta(game_id), keys.events(game_id), *families.companion_keys(game_id)]
+        put([*names, *map(families.temporary_name, names)], [channel, game_id])
         if told is not None:
             told(done)
     _clear(client)
 
 
-def _beside(client: Client, end: str) -> Iterator[bytes]:
+def _temporary_keys(client: Client, end: str) -> Iterator[bytes]:
     """Yield the temporary keys with the suffix `end`. The caller may delete keys during the iteration."""
     is_left = True
     while is_left:

@@ -45,7 +45,7 @@ _SCANNED = 1000
 _ENDS = ("}:meta", "}:events")
 
 
-class Made(msgspec.Struct, frozen=True):
+class BackupResult(msgspec.Struct, frozen=True):
     """The result of writing a backup."""
 
     sealed: SealedContent
@@ -53,7 +53,9 @@ class Made(msgspec.Struct, frozen=True):
     """Damaged games and keys, which the backup omits, with the reasons."""
 
 
-def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[int, int], None] | None = None) -> Made:
+def write(
+    store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[int, int], None] | None = None
+) -> BackupResult:
     """Write a backup of everything in `store`.
 
     Args:
@@ -85,7 +87,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
         writer.key(key)
         if key.name == keys.SIGNING:
             ring = key.values
-    return Made(writer.seal(signer(ring)), left_out)
+    return BackupResult(writer.seal(signer(ring)), left_out)
 
 
 def _game_ids(client: Client) -> list[str]:
@@ -118,7 +120,7 @@ def _write_game(store: Store, copy: Script, writer: Writer, id_: str, left_out: 
 
 
 def _write_log(store: Store, copy: Script, writer: Writer, id_: str, left_out: dict[str, str]) -> None:
-    beside = families.kept_beside(id_)
+    beside = families.companion_keys(id_)
     meta, *contents = copy([keys.meta(id_), *beside], [])
     fields = dict(zip((field.decode() for field in meta[::2]), meta[1::2], strict=True))
     if "v" not in fields or "head" not in fields:

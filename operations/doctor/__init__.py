@@ -35,7 +35,7 @@ def examine(
         StoreUnavailable: Redis does not answer.
     """
     yield from server.examine(store, folder)
-    inventory = Inventory.taken(store)
+    inventory = Inventory.scan(store)
     yield _unless_damaged("restore", lambda: games.restores(store, inventory))
     yield games.packages()
     yield games.rulesets(inventory)

@@ -8,9 +8,9 @@ from store import Store
 
 def examine(store: Store) -> CheckResult:
     """Check that every token, share link, hidden name, alias, assigned player and webhook can be read."""
-    games, names = store.sharing.damaged(), store.hiding.damaged()
-    aliases, webhooks = store.aliases.damaged(), store.webhooks.damaged()
-    tokens = store.tokens.damaged()
+    games, names = store.sharing.find_damaged(), store.hiding.find_damaged()
+    aliases, webhooks = store.aliases.find_damaged(), store.webhooks.find_damaged()
+    tokens = store.tokens.find_damaged()
     advice = []
     if tokens:
         advice.append(f"{len(tokens):,} tokens are damaged: revoke them, and create new ones")

@@ -170,7 +170,7 @@ def mend(store: Store) -> list[str]:
     """Rebuild what can be rebuilt, see `operations.doctor.mend`."""
     done = []
     # Delete these keys first, because the steps below may read them.
-    families_of = {name: families.family_of(name) for name in Inventory.taken(store).mistyped}
+    families_of = {name: families.family_of(name) for name in Inventory.scan(store).mistyped}
     derived = [name for name, family in families_of.items() if family is not None and not family.is_kept]
     for name in derived:
         connection.call(store.client, "UNLINK", name)
@@ -179,7 +179,7 @@ def mend(store: Store) -> list[str]:
     stage = restoring.finish(store)
     if stage is not None:
         done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
-    inventory = Inventory.taken(store)
+    inventory = Inventory.scan(store)
     unmarked = sorted(inventory.files.keys() - inventory.archived)
     if unmarked:
         connection.call(store.client, "SADD", keys.ARCHIVED, *unmarked)
@@ -193,7 +193,7 @@ def mend(store: Store) -> list[str]:
     failed = [game_id for game_id in wrong if not _project(store, game_id, inventory)]
     if len(wrong) > len(failed):
         done.append(f"{len(wrong) - len(failed):,} games were listed again")
-    if indexes(store, Inventory.taken(store)).level == "fail":
+    if indexes(store, Inventory.scan(store)).level == "fail":
         store.projections.rebuild()
         done.append("all lists and indexes were rebuilt")
     return done

@@ -8,7 +8,7 @@ import msgspec
 
 from operations.backup.families import family_of
 from store import Store, keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import Corrupt, Damaged
 from store.library.summaries import parse
 from store.log import codec
@@ -50,7 +50,7 @@ class Inventory(msgspec.Struct):
     """Number of temporary keys of an unfinished restore."""
 
     @classmethod
-    def taken(cls, store: Store) -> Self:
+    def scan(cls, store: Store) -> Self:
         """Scan all keys of a store.
 
         Raises:
@@ -69,13 +69,13 @@ class Inventory(msgspec.Struct):
         )
         for type_ in _TYPES:
             for raw in set(connection.scan(store.client, "*", type_)):
-                found._sort(decoded(raw), type_)
+                found._sort(decode_text(raw), type_)
         if keys.ARCHIVED not in found.mistyped:
-            found.archived = set(map(decoded, connection.call(store.client, "SMEMBERS", keys.ARCHIVED)))
+            found.archived = set(map(decode_text, connection.call(store.client, "SMEMBERS", keys.ARCHIVED)))
         if keys.SUMMARIES not in found.mistyped:
             with connection.translate_errors():
                 for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
-                    found.summaries[decoded(name)] = _parse_entry(document)
+                    found.summaries[decode_text(name)] = _parse_entry(document)
         found._read_metas(store)
         return found
 
@@ -91,7 +91,7 @@ class Inventory(msgspec.Struct):
                 if version is not None:
                     self.versions[game_id] = _parse_version(version)
                     if file is not None:
-                        self.files[game_id] = decoded(file)
+                        self.files[game_id] = decode_text(file)
                 elif gone is not None:
                     self.gone.add(game_id)
 

@@ -12,7 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.events import GENESIS
 from engine.play.game import parse_header
 from store import Store, keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import Corrupt, StoreError, StoreUnavailable
 from store.library.listing import Entries
 from store.library.summaries import Summary
@@ -52,7 +52,7 @@ def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
 def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
     """Return the fingerprint of each stored index and tally that is not empty."""
     found = {}
-    for name in map(decoded, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
+    for name in map(decode_text, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
         if name == entries.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode()):
             continue
         if name.startswith(_TALLIES):
@@ -109,10 +109,10 @@ def mismatched_entries(store: Store) -> list[str]:
     """
     found = []
     for batch in _batches(store, store.projections.entries):
-        commands: list[Command] = [("XRANGE", keys.events(decoded(id_)), "1-0", "1-0") for id_ in batch]
+        commands: list[Command] = [("XRANGE", keys.events(decode_text(id_)), "1-0", "1-0") for id_ in batch]
         headers = map(_header, connection.pipe(store.client, commands, is_lenient=True))
         pairs = zip(batch.items(), headers, strict=True)
-        found += [decoded(id_) for (id_, entry), header in pairs if header not in (None, _about(entry))]
+        found += [decode_text(id_) for (id_, entry), header in pairs if header not in (None, _about(entry))]
     return sorted(found)
 
 

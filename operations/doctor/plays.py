@@ -5,7 +5,7 @@ from __future__ import annotations
 from operations.doctor.findings import CheckResult
 from operations.doctor.lists import mismatched_keys
 from store import Store, keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.redis import connection
 
 _LOOKS = 3
@@ -15,7 +15,7 @@ _LOOKS = 3
 def examine(store: Store) -> CheckResult:
     """Check that every logged play is listed, and that the indexes and counts agree with the list."""
     ids = {id_ for key in (keys.PLAYS, keys.PLAYS_ENTRIES) for id_ in connection.call(store.client, "HKEYS", key)}
-    unlisted = sorted(map(decoded, ids))
+    unlisted = sorted(map(decode_text, ids))
     for _ in range(_LOOKS):
         unlisted = store.plays.missing_entries(unlisted)
     wrong = (*unlisted, *mismatched_keys(store, store.plays.entries))

@@ -12,7 +12,7 @@ import msgspec
 
 from store import keys
 from store.access.scripts import NOTE
-from store.documents import decoded, parser, readable
+from store.documents import decode_text, parser, readable
 from store.log.codec import Entry, entries_of
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
@@ -72,4 +72,4 @@ class AccessLog:
 
 def _parse(entry: Entry) -> Use:
     id_, fields = entry
-    return msgspec.structs.replace(_parse_use(fields[1]), id=decoded(id_))
+    return msgspec.structs.replace(_parse_use(fields[1]), id=decode_text(id_))

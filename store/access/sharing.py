@@ -9,7 +9,7 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
-from store.documents import decoded, is_readable, parser, readable_one
+from store.documents import decode_text, is_readable, parser, readable_one
 from store.errors import StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -92,7 +92,7 @@ class Sharing:
             return []
         found = connection.call(self._client, "HMGET", keys.SHARES, *tokens)
         listed = [(text, document) for text, document in zip(tokens, found, strict=True) if document is not None]
-        shares = [share for text, document in listed if (share := self._read(decoded(text), document)) is not None]
+        shares = [share for text, document in listed if (share := self._read(decode_text(text), document)) is not None]
         in_force = self._tokens.in_force([share.id for share in shares if share.id is not None])
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
@@ -101,13 +101,13 @@ class Sharing:
                 self._forget(share)
         return open_
 
-    def damaged(self) -> list[str]:
+    def find_damaged(self) -> list[str]:
         """Return the games with a damaged link."""
         links = connection.call(self._client, "HGETALL", keys.SHARES)
         broken = {text for text, document in links.items() if not is_readable(_parse, document)}
         if not broken:
             return []
-        names = list(map(decoded, connection.scan(self._client, keys.shares_of("*"))))
+        names = list(map(decode_text, connection.scan(self._client, keys.shares_of("*"))))
         lists = connection.pipe_or_none(self._client, [("LRANGE", name, 0, -1) for name in names])
         return sorted(
             name.removeprefix(keys.shares_of(""))
@@ -135,7 +135,9 @@ class Sharing:
             self._tokens.withdraw(share.id)
         removed = self._forget(share)
         if share.id is None:
-            connection.call(self._client, "PUBLISH", keys.withdrawn(connection.database(self._client)), _id(text))
+            connection.call(
+                self._client, "PUBLISH", keys.revocation_channel(connection.database(self._client)), _id(text)
+            )
         return removed
 
     def _forget(self, share: Share) -> bool:

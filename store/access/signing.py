@@ -18,7 +18,7 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 
-class Published(msgspec.Struct, frozen=True):
+class PublishedKey(msgspec.Struct, frozen=True):
     """The public part of a signing key."""
 
     key: PublicKey
@@ -32,7 +32,7 @@ class Published(msgspec.Struct, frozen=True):
         return "active" if self.retired_at is None else "retired"
 
 
-class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+class _StoredKey(msgspec.Struct, frozen=True, omit_defaults=True):
     x: str
     """The public key, in base64url."""
     created_at: str
@@ -41,7 +41,7 @@ class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     """The private key; deleted when the key is retired."""
 
 
-_KEPT = msgspec.json.Decoder(_Kept)
+_KEPT = msgspec.json.Decoder(_StoredKey)
 
 
 class Signing:
@@ -56,7 +56,7 @@ class Signing:
         """Return True if a signing key exists, without creating one."""
         return bool(connection.call(self._client, "EXISTS", keys.SIGNING))
 
-    def published_keys(self) -> list[Published]:
+    def published_keys(self) -> list[PublishedKey]:
         """Return all keys, oldest first; the last one is the current key."""
         return [_public_part(kept) for kept in self._ring()]
 
@@ -64,7 +64,7 @@ class Signing:
         """Return the current key."""
         return _signer(self._ring())
 
-    def rotate(self) -> Published:
+    def rotate(self) -> PublishedKey:
         """Retire the current key, and return the new one.
 
         If several processes rotate at once, only one key is created.
@@ -74,7 +74,7 @@ class Signing:
         self._put(len(ring), at, msgspec.structs.replace(ring[-1], retired_at=at, d=None))
         return self.published_keys()[-1]
 
-    def _ring(self) -> list[_Kept]:
+    def _ring(self) -> list[_StoredKey]:
         """Return the stored keys. If there are none, create the first one."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
@@ -82,11 +82,11 @@ class Signing:
             found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         return _parse_ring(found)
 
-    def _put(self, count: int, at: str, retired: _Kept | None) -> None:
+    def _put(self, count: int, at: str, retired: _StoredKey | None) -> None:
         """Add a new key, unless another process has added one since `count` keys were read."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
-        new = _Kept(x=key.public.id, created_at=at, d=secret)
+        new = _StoredKey(x=key.public.id, created_at=at, d=secret)
         documents = [msgspec.json.encode(one) if one else b"" for one in (new, retired)]
         is_added, reached = self._add.run_replicated([keys.SIGNING], [count, *documents], self._replicas)
         if is_added:
@@ -103,7 +103,7 @@ def signer(ring: Sequence[bytes]) -> PrivateKey:
     return _signer(_parse_ring(ring))
 
 
-def _signer(ring: Sequence[_Kept]) -> PrivateKey:
+def _signer(ring: Sequence[_StoredKey]) -> PrivateKey:
     if not ring:
         raise Corrupt("there is no signing key")
     try:
@@ -115,15 +115,15 @@ def _signer(ring: Sequence[_Kept]) -> PrivateKey:
     return key
 
 
-def _parse_ring(ring: Sequence[bytes]) -> list[_Kept]:
+def _parse_ring(ring: Sequence[bytes]) -> list[_StoredKey]:
     try:
         return [_KEPT.decode(text) for text in ring]
     except msgspec.DecodeError as error:
         raise Corrupt(f"a signing key cannot be read: {error}") from error
 
 
-def _public_part(kept: _Kept) -> Published:
+def _public_part(kept: _StoredKey) -> PublishedKey:
     try:
-        return Published(PublicKey.of(kept.x), kept.created_at, kept.retired_at)
+        return PublishedKey(PublicKey.of(kept.x), kept.created_at, kept.retired_at)
     except BadKey as error:
         raise Corrupt(f"a signing key cannot be read: {error}") from error

@@ -26,7 +26,7 @@ from engine.core.text import search_key
 from store import keys
 from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.cache import Cache
-from store.documents import decoded, is_readable, parser, readable, readable_one
+from store.documents import decode_text, is_readable, parser, readable, readable_one
 from store.errors import NameTaken, StoreError, StoreUnavailable, TooManyTokens
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -68,12 +68,12 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return datetime.fromisoformat(self.expires_at) > (now or datetime.now(UTC))
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _StoredToken(msgspec.Struct, frozen=True):
     digest: bytes
     token: Token
 
 
-_parse = parser(_Kept, "a token")
+_parse = parser(_StoredToken, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
@@ -152,7 +152,7 @@ class TokenStore:
             ],
             [
                 token.id,
-                msgspec.json.encode(_Kept(_digest(secret), token)),
+                msgspec.json.encode(_StoredToken(_digest(secret), token)),
                 name,
                 game or "*",
                 "1" if may_share_name else "0",
@@ -213,10 +213,10 @@ class TokenStore:
         """Return True if the token `giver` created the token `token_id`, even if the latter is damaged."""
         return connection.call(self._client, "ZSCORE", keys.tokens_given(giver), token_id) is not None
 
-    def damaged(self) -> list[str]:
+    def find_damaged(self) -> list[str]:
         """Return the ids of the damaged tokens."""
         found = connection.call(self._client, "HGETALL", keys.ACCESS)
-        return sorted(decoded(id_) for id_, document in found.items() if not is_readable(_parse, document))
+        return sorted(decode_text(id_) for id_, document in found.items() if not is_readable(_parse, document))
 
     def is_in_force(self, token_id: str) -> bool:
         """Return True if there is a token with that id and it has not expired."""
@@ -284,7 +284,7 @@ class TokenStore:
     def withdraw_all(self, game_id: str) -> None:
         """Revoke all tokens that are limited to a deleted game, without waiting for replicas."""
         for token_id in connection.call(self._client, "ZRANGE", keys.tokens_of(game_id), 0, -1):
-            self._end(decoded(token_id))
+            self._end(decode_text(token_id))
         connection.call(self._client, "DEL", keys.tokens_of(game_id))
         time.sleep(LEASE)
 
@@ -293,15 +293,15 @@ class TokenStore:
 
         Return their ids, and the number of replicas that have the revocation.
         """
-        told = keys.withdrawn(connection.database(self._client))
+        told = keys.revocation_channel(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
-        ended = [decoded(id_) for id_ in ids]
+        ended = [decode_text(id_) for id_ in ids]
         # Even if this fails, the tokens are revoked. Workers look for jobs of revoked tokens again.
         with suppress(StoreError):
             self._ended(ended)
         return ended, reached
 
-    def _stored_token(self, token_id: str) -> _Kept | None:
+    def _stored_token(self, token_id: str) -> _StoredToken | None:
         document = connection.call(self._client, "HGET", keys.ACCESS, token_id)
         return readable_one(_parse, document)
 

@@ -14,7 +14,7 @@ import msgspec
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from store import keys
-from store.documents import decoded, is_readable, parser, readable, readable_one
+from store.documents import decode_text, is_readable, parser, readable, readable_one
 from store.errors import AliasLoop
 from store.library.scripts import DECLARE
 from store.redis import connection
@@ -65,7 +65,7 @@ class People(msgspec.Struct, frozen=True):
             names.setdefault(search_key(persons[name]), []).append(alias)
         return cls(revision, aliases, persons, names)
 
-    def who(self, name: str) -> str:
+    def person_of(self, name: str) -> str:
         """Return the person to whom a name refers."""
         return self.persons.get(search_key(name), name)
 
@@ -84,7 +84,7 @@ class People(msgspec.Struct, frozen=True):
 
     def all_names(self, names: frozenset[str]) -> frozenset[str]:
         """Return these names (search_key) and all other names of the same people."""
-        people = {search_key(self.who(name)) for name in names}
+        people = {search_key(self.person_of(name)) for name in names}
         return names | people | {search_key(alias.name) for person in people for alias in self.names.get(person, ())}
 
 
@@ -108,9 +108,9 @@ class AliasStore:
         """Return the current aliases."""
         return self._as_of(connection.call(self._client, "GET", keys.SAID) or b"")
 
-    def who(self, name: str) -> str:
+    def person_of(self, name: str) -> str:
         """Return the person to whom a name refers."""
-        return self.people().who(name)
+        return self.people().person_of(name)
 
     def all(self) -> list[Alias]:
         """Return all aliases, by name."""
@@ -126,13 +126,13 @@ class AliasStore:
             people = self.people()
             if people.leads_to(alias.person, alias.name):
                 raise AliasLoop(alias.name, alias.person)
-            if self._say(people, alias.name, msgspec.json.encode(alias)) is not None:
+            if self._store_alias(people, alias.name, msgspec.json.encode(alias)) is not None:
                 return
 
     def withdraw(self, name: str) -> bool:
         """Delete the alias of a name; return False if there was none."""
         while True:
-            done = self._say(self.people(), name, b"")
+            done = self._store_alias(self.people(), name, b"")
             if done is not None:
                 return done
 
@@ -165,13 +165,13 @@ class AliasStore:
         sitters = _sitters(document)
         people = self._as_of(revision)
         named = (sitters[seat].person if seat in sitters else name for seat, name in zip(SEAT_IDS, seats, strict=False))
-        return tuple(map(people.who, named)), people.revision
+        return tuple(map(people.person_of, named)), people.revision
 
-    def damaged(self) -> list[str]:
+    def find_damaged(self) -> list[str]:
         """Return the names (search_key) with a damaged alias, followed by the games with damaged assigned players."""
         aliases, games = (connection.call(self._client, "HGETALL", key) for key in (keys.ALIASES, keys.SITTERS))
-        names = [decoded(name) for name, document in aliases.items() if not is_readable(_parse, document)]
-        ids = [decoded(id_) for id_, document in games.items() if not is_readable(_parse_sitters, document)]
+        names = [decode_text(name) for name, document in aliases.items() if not is_readable(_parse, document)]
+        ids = [decode_text(id_) for id_, document in games.items() if not is_readable(_parse_sitters, document)]
         return [*sorted(names), *sorted(ids)]
 
     def forget(self, game_id: str) -> None:
@@ -185,8 +185,8 @@ class AliasStore:
             known = self._known = People.resolve(revision, {search_key(alias.name): alias for alias in said})
         return known
 
-    def _say(self, people: People, name: str, document: bytes) -> bool | None:
-        games, plays = (by("player", search_key(people.who(name))) for by in (keys.index, keys.plays_by))
+    def _store_alias(self, people: People, name: str, document: bytes) -> bool | None:
+        games, plays = (by("player", search_key(people.person_of(name))) for by in (keys.index, keys.plays_by))
         touched = [keys.ALIASES, keys.SAID, keys.UNLISTED, games, keys.PLAYS_UNLISTED, plays]
         return self._run(touched, search_key(name), document, people.revision)
 

@@ -17,7 +17,7 @@ from engine.core.language import ENGLISH, current_language, say
 from engine.core.text import search_key
 from engine.play import registry
 from store import keys
-from store.documents import decoded, readable
+from store.documents import decode_text, readable
 from store.library.aliases import People
 from store.library.summaries import Summary, parse, tells, words
 from store.redis import connection
@@ -55,7 +55,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
     def of(self, people: People) -> Filter:
         """Return the filter with the player's alias resolved to the person."""
-        return self if self.player is None else msgspec.structs.replace(self, player=people.who(self.player))
+        return self if self.player is None else msgspec.structs.replace(self, player=people.person_of(self.player))
 
     @property
     def is_timed(self) -> bool:
@@ -198,7 +198,7 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
     found = connection.pipe(client, ranges)
     # A query without words matches nothing.
     return [
-        [keys.index("word", decoded(word)) for word in of_one]
+        [keys.index("word", decode_text(word)) for word in of_one]
         + [keys.index("ruleset", id_) for id_ in _rulesets_named(word)]
         for word, of_one in zip(asked, found, strict=True)
     ] or [[]]
@@ -215,7 +215,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
         # Each index returned its first `size` ids. Among them are the first `size` ids of all indexes together.
         page = sorted({id_ for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
-            yield list(map(decoded, page))
+            yield list(map(decode_text, page))
             end = b"(" + page[-1]
         if len(page) < size:
             return
@@ -224,7 +224,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
 
 def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
     """Yield the ids of the games played in a span of time, in order, in pages."""
-    ids = map(decoded, connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE"))
+    ids = map(decode_text, connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE"))
     ordered = sorted((id_ for id_ in ids if _follows(id_, after, is_rising=is_rising)), reverse=not is_rising)
     for start in range(0, len(ordered), LARGEST_PAGE):
         yield ordered[start : start + LARGEST_PAGE]

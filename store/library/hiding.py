@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.documents import decoded, is_readable, parser, readable
+from store.documents import decode_text, is_readable, parser, readable
 from store.errors import Corrupt
 from store.library.aliases import AliasStore
 from store.redis import connection
@@ -57,12 +57,12 @@ class Hiding:
         found = connection.call(self._client, "HVALS", keys.HIDDEN)
         return sorted(readable(parse, found), key=lambda hidden: hidden.name)
 
-    def damaged(self) -> list[str]:
+    def find_damaged(self) -> list[str]:
         """Return the names (search_key) whose entry is damaged."""
         found = connection.call(self._client, "HGETALL", keys.HIDDEN)
-        return sorted(decoded(name) for name, document in found.items() if not is_readable(parse, document))
+        return sorted(decode_text(name) for name, document in found.items() if not is_readable(parse, document))
 
     def search_keys(self) -> frozenset[str]:
         """Return the hidden names as search keys, with all aliases of these people."""
-        hidden = frozenset(decoded(name) for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
+        hidden = frozenset(decode_text(name) for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
         return self._aliases.people().all_names(hidden) if hidden else hidden

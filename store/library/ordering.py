@@ -14,7 +14,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.play import registry
 from store import keys
-from store.documents import decoded, readable_one
+from store.documents import decode_text, readable_one
 from store.errors import BadCursor
 from store.library import finding, tallies
 from store.library.aliases import People
@@ -191,7 +191,7 @@ def _all_by_score(
     read = 0
     while True:
         page = connection.call(client, "ZRANGE", key, *span, "LIMIT", read, size, "WITHSCORES")
-        yield [(float(score), decoded(id_)) for id_, score in page]
+        yield [(float(score), decode_text(id_)) for id_, score in page]
         read += len(page)
         if len(page) < size:
             return

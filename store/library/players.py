@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.documents import decoded, readable
+from store.documents import decode_text, readable
 from store.library import finding, plays, tallies
 from store.library.listing import tally_of
 from store.library.summaries import Summary, parse
@@ -54,7 +54,7 @@ def page(
         registers = connection.pipe(client, [("ZRANGE", key, *span) for key in (keys.PLAYERS, keys.PLAYS_PLAYERS)])
         # Each index returned its first names. So these contain the first names of all indexes together.
         found = sorted({name for register in registers for name in register})[: limit + 1]
-        names += [name for name in map(decoded, found) if name not in hidden]
+        names += [name for name in map(decode_text, found) if name not in hidden]
         if len(found) <= limit:
             break
         start = b"(" + found[-1]

@@ -16,7 +16,7 @@ import msgspec
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
 from store import keys
-from store.documents import decoded, parser, readable, readable_one
+from store.documents import decode_text, parser, readable, readable_one
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import AliasStore, People
@@ -57,7 +57,7 @@ class PlayEntry(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, play: PastPlay, people: People) -> PlayEntry:
         """Return the entry of a play with these aliases."""
-        return cls(_bare(play), tuple(people.who(part.name) for part in play.parts))
+        return cls(_bare(play), tuple(people.person_of(part.name) for part in play.parts))
 
 
 _parse_play = parser(PastPlay, "a logged play")
@@ -107,7 +107,7 @@ class PlayStore:
     def relist(self, most: int) -> bool:
         """Relist up to `most` plays whose aliases have changed; return True if more remain to be relisted."""
         found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
-        for play_id in map(decoded, found[:most]):
+        for play_id in map(decode_text, found[:most]):
             if not self._try_to_list(play_id):
                 connection.call(self._client, "ZREM", keys.PLAYS_UNLISTED, play_id)
         return len(found) > most
@@ -118,7 +118,7 @@ class PlayStore:
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
         for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
-            self._try_to_list(decoded(play_id))
+            self._try_to_list(decode_text(play_id))
             if progressed is not None:
                 progressed()
 
@@ -137,7 +137,7 @@ class PlayStore:
         Raises:
             BadCursor: `after` is not a cursor of this function.
         """
-        player = None if wanted.player is None else search_key(self._aliases.who(wanted.player))
+        player = None if wanted.player is None else search_key(self._aliases.person_of(wanted.player))
         hidden = self._hiding.search_keys()
         if player in hidden:
             return [], None

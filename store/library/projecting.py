@@ -41,7 +41,7 @@ class Index(msgspec.Struct, frozen=True):
 NOTHING = Index(0, [], [])
 
 
-class Projected(msgspec.Struct, frozen=True):
+class ProjectedLog(msgspec.Struct, frozen=True):
     """The projections of a log after its last event."""
 
     index: Index
@@ -61,7 +61,7 @@ def undos_of(events: Sequence[Event]) -> Undos:
     ]
 
 
-def project(events: Sequence[Event]) -> Projected:
+def project(events: Sequence[Event]) -> ProjectedLog:
     """Narrate a complete log, and return its projections."""
     played = history(events)
     header = played.rules.header
@@ -70,7 +70,7 @@ def project(events: Sequence[Event]) -> Projected:
     return _build(played.rules, known, narrated, events, dict(enumerate(played.states)))
 
 
-def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
+def project_on(known: Index, game: Game, events: Sequence[Event]) -> ProjectedLog:
     """Narrate the events after `known`, and return the projections after the last of these events.
 
     Args:
@@ -97,12 +97,12 @@ def _build(
     narrated: Sequence[NarratedEvent],
     events: Sequence[Event],
     states: dict[int, State | None],
-) -> Projected:
+) -> ProjectedLog:
     def after(event: Event) -> Game:
         return Game(header=rules.header, version=event.seq, head=event.hash, state=states[event.seq])
 
     last = events[-1]
-    return Projected(
+    return ProjectedLog(
         index=Index(
             last.seq,
             index(narrated, rules.ruleset, known.turns),

@@ -19,7 +19,7 @@ from engine.core.text import search_key
 from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
-from store.documents import decoded, readable
+from store.documents import decode_text, readable
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
 from store.library.aliases import AliasStore
@@ -29,7 +29,7 @@ from store.library.listing import Entries, standing, tally_of
 from store.library.ordering import Order, Standings
 from store.library.players import ListedPlayer
 from store.library.plays import PlayStore
-from store.library.projecting import NOTHING, Index, Projected, project, project_on, undos_of
+from store.library.projecting import NOTHING, Index, ProjectedLog, project, project_on, undos_of
 from store.library.scripts import WRITE_TURNS
 from store.library.summaries import Summary, parse, summary, summary_without_rules
 from store.library.tallies import Tally
@@ -191,7 +191,7 @@ class Projections:
     def relist(self, most: int) -> bool:
         """Relist up to `most` games and logged plays whose aliases have changed; return True if more are left."""
         found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
-        for game_id in map(decoded, found[:most]):
+        for game_id in map(decode_text, found[:most]):
             try:
                 self._relist(game_id)
             except Corrupt:
@@ -240,7 +240,7 @@ class Projections:
         Args:
             game_id: the only game that the caller can see, in which aliases do not apply; None: all games.
         """
-        return name if game_id is not None else self._aliases.who(name)
+        return name if game_id is not None else self._aliases.person_of(name)
 
     def players(
         self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
@@ -273,7 +273,7 @@ class Projections:
         if game_id is not None:
             game = self.summary(game_id)
             return {} if game is None else tally_of(game.as_written, of, value)
-        value = search_key(self._aliases.who(value)) if of == "player" else value
+        value = search_key(self._aliases.person_of(value)) if of == "player" else value
         commands: list[Command] = [("HGETALL", name(of, value)) for name in (keys.tally, keys.tally_of_plays)]
         return tallies.together(map(tallies.parse, connection.pipe(self._client, commands)))
 
@@ -385,7 +385,7 @@ class Projections:
         self._write_turns([keys.turns(game_id), keys.meta(game_id)], (index_.version, *made))
 
     @speaking(None)
-    def _project(self, game_id: str, known: Index, version: int) -> Projected:
+    def _project(self, game_id: str, known: Index, version: int) -> ProjectedLog:
         """Return the projections of the log up to `version`, continuing from `known`. Their texts are English."""
         if known.version > 0:
             events = list(self._events.read_verified(game_id, version, after=known.version))

@@ -26,7 +26,7 @@ from store import keys
 from store.documents import parser
 from store.errors import Corrupt
 from store.library import tallies
-from store.library.projecting import Projected
+from store.library.projecting import ProjectedLog
 from store.redis import connection
 from store.redis.connection import Client
 
@@ -162,7 +162,7 @@ def _colours(rules: AnyPresentation, names: tuple[str, ...], state: State) -> tu
     return tuple(mats.get(seat, "") for seat in SEAT_IDS[: len(names)])
 
 
-def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
+def summary(game_id: str, projected: ProjectedLog, opened_at: str) -> Summary:
     """Return the list entry of a game. Its words are English, because search and statistics use them."""
     game, header = projected.game, projected.game.header
     rules, state = game.ruleset, game.state

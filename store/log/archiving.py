@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from store import keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import ArchiveUnavailable, Damaged, StoreUnavailable
 from store.log import codec
 from store.log.archive import Archive
@@ -94,13 +94,13 @@ class Archiving:
     def _some_names(self, besides: str | None = None) -> list[str]:
         """Return the names of the files of some archived games, except `besides`."""
         games = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED, _LOOKS)
-        names = [self.name(game_id) for game_id in map(decoded, games) if game_id != besides]
+        names = [self.name(game_id) for game_id in map(decode_text, games) if game_id != besides]
         return [name for name in names if name is not None]
 
     def name(self, game_id: str) -> str | None:
         """Return the file with the game's log; None if the log is in Redis, or there is no such game."""
         name: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "archived")
-        return None if name is None else decoded(name)
+        return None if name is None else decode_text(name)
 
     def put(self, game_id: str, entries: Sequence[Entry]) -> bool:
         """Archive a game whose log is `entries`.

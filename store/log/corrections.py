@@ -15,7 +15,7 @@ MOST = 100_000
 """Maximum number of corrections, and of games with corrections, that a process caches."""
 
 
-class _Known(msgspec.Struct, frozen=True):
+class _ReadPosition(msgspec.Struct, frozen=True):
     version: int
     """The last event that was read."""
     head: str
@@ -23,7 +23,7 @@ class _Known(msgspec.Struct, frozen=True):
     ways: Ways
 
 
-_NOTHING = _Known(0, GENESIS, Ways())
+_NOTHING = _ReadPosition(0, GENESIS, Ways())
 
 
 class Corrections:
@@ -34,7 +34,7 @@ class Corrections:
 
     def __init__(self, events: EventStore, size: int = MOST) -> None:
         self._events = events
-        self._known: Cache[str, _Known] = Cache(size, lambda known: 1 + len(known.ways.corrections))
+        self._known: Cache[str, _ReadPosition] = Cache(size, lambda known: 1 + len(known.ways.corrections))
 
     def superseded_events(self, game_id: str, version: int) -> list[SupersededRange]:
         """Return the events of the game that are superseded after event `version`."""
@@ -56,15 +56,15 @@ class Corrections:
             self._known.put(game_id, known)
         return known.ways
 
-    def _is_of(self, game_id: str, known: _Known) -> bool:
+    def _is_of(self, game_id: str, known: _ReadPosition) -> bool:
         last = self._events.read(game_id, after=known.version - 1, limit=1, is_raw=True)
         return bool(last) and last[0].hash == known.head
 
-    def _continue_reading(self, game_id: str, known: _Known, version: int) -> _Known:
+    def _continue_reading(self, game_id: str, known: _ReadPosition, version: int) -> _ReadPosition:
         found, last = [], None
         for page in self._events.entries(game_id, known.version + 1, version):
             found += [correction(seq, row) for seq, row in codec.of_types(page, READ)]
             last = page[-1]
         if last is None:
             return known
-        return _Known(codec.seq_of(last), codec.hash_of(last), known.ways.and_on(found))
+        return _ReadPosition(codec.seq_of(last), codec.hash_of(last), known.ways.and_on(found))

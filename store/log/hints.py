@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from store import keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import StoreError
 from store.redis.connection import SOCKET_TIMEOUT, Client, database, translate_errors
 
@@ -21,18 +21,18 @@ _AGAIN_SECONDS = 1.0
 """Pause after Redis did not answer."""
 
 
-class Withdrawn(msgspec.Struct, frozen=True):
+class TokenRevoked(msgspec.Struct, frozen=True):
     """A token was revoked."""
 
     token: str
     """The id of the token."""
 
 
-class Grown(msgspec.Struct, frozen=True):
+class FeedGrown(msgspec.Struct, frozen=True):
     """The feed has grown, or a delivery is due."""
 
 
-Hint = tuple[str, int] | Withdrawn | Grown
+Hint = tuple[str, int] | TokenRevoked | FeedGrown
 """A hint: a game has new events, a token was revoked, or the feed has new entries."""
 
 
@@ -57,7 +57,9 @@ class Hints:
 
     def _subscribe(self) -> Iterator[Hint | None]:
         with translate_errors(), self._client.pubsub() as subscription:  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-            channels = [channel(self._database) for channel in (keys.append_channel, keys.withdrawn, keys.feed_channel)]
+            channels = [
+                channel(self._database) for channel in (keys.append_channel, keys.revocation_channel, keys.feed_channel)
+            ]
             subscription.subscribe(*channels)
             for _ in channels:
                 # Wait for Redis to confirm the subscription. Callers read the store afterwards, so that they miss no
@@ -68,7 +70,7 @@ class Hints:
             while not self._stopping.is_set():
                 message = subscription.get_message(ignore_subscribe_messages=True, timeout=_POLL_SECONDS)
                 if message is not None:
-                    yield self._parse(decoded(message["channel"]), decoded(message["data"]))
+                    yield self._parse(decode_text(message["channel"]), decode_text(message["data"]))
 
     def stop(self) -> None:
         """End `listen`, even while it waits."""
@@ -79,9 +81,9 @@ class Hints:
 
         Return None for a message of another program, because it may stand for any hint.
         """
-        if channel == keys.withdrawn(self._database):
-            return Withdrawn(told)
+        if channel == keys.revocation_channel(self._database):
+            return TokenRevoked(told)
         if channel == keys.feed_channel(self._database):
-            return Grown()
+            return FeedGrown()
         game_id, _, version = told.partition(" ")
         return (game_id, int(version)) if version.isdecimal() else None

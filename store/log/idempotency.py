@@ -73,7 +73,7 @@ class StoredResult(msgspec.Struct, frozen=True):
         return ((self.first, self.last), *self.later)
 
     @property
-    def told(self) -> bytes:
+    def stored_text(self) -> bytes:
         """The stored form: `<first>:<count>` of each part, then `+` if unfinished, or `!` and the error."""
         parts = ",".join(f"{first}:{last - first + 1}" for first, last in self.parts).encode()
         if self.goes_on:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from store import keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import QuotaExceeded, StoreUnavailable, VersionConflict
 from store.log.scripts import TAKE_PLACE
 from store.quotas import Quotas
@@ -77,7 +77,7 @@ class Openings:
         owner = connection.call(self._client, "HGET", keys.OWNERS, game_id)
         commands: list[connection.Command] = [("ZREM", keys.OPENING, game_id)]
         if owner is not None:
-            commands += [("ZREM", keys.opened_by(decoded(owner)), game_id), ("HDEL", keys.OWNERS, game_id)]
+            commands += [("ZREM", keys.opened_by(decode_text(owner)), game_id), ("HDEL", keys.OWNERS, game_id)]
         connection.pipe(self._client, commands)
 
     def _take_of_all(self, game_id: str) -> None:
@@ -106,7 +106,7 @@ class Openings:
 
     def _sweep(self, stale: list[bytes], owner: str) -> bool:
         """Confirm or release expired places; return True if there were any."""
-        for game_id in map(decoded, stale):
+        for game_id in map(decode_text, stale):
             if self._exists(game_id):
                 self.settle(game_id, owner)
             else:

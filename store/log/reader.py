@@ -9,7 +9,7 @@ import msgspec
 
 from engine.core.events import GENESIS, Event
 from store import keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import Damaged, GameDeleted, UnknownGame
 from store.log import codec
 from store.log.archiving import Archiving
@@ -22,7 +22,7 @@ PAGE = 1000
 """Number of entries that one command reads. An unbounded XRANGE would block all other clients."""
 
 
-class Imported(msgspec.Struct, frozen=True):
+class ImportOrigin(msgspec.Struct, frozen=True):
     """The origin of the imported events at the beginning of a log."""
 
     events: int = 0
@@ -33,12 +33,12 @@ class Imported(msgspec.Struct, frozen=True):
     """The id of the key that signed the file; None if it was not signed."""
 
     @property
-    def told(self) -> str:
+    def stored_text(self) -> str:
         """The origin as a space-separated string, which the script `APPEND` parses."""
         return f"{self.events} {self.head or '-'} {self.key or '-'}" if self.events else ""
 
 
-RECORDED = Imported()
+RECORDED = ImportOrigin()
 
 
 class Look(NamedTuple):
@@ -177,24 +177,26 @@ class EventReader:
     def seed(self, game_id: str) -> str | None:
         """Return the seed of a seeded game; None for an observed game. Use the seed only for draws; never show it."""
         seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
-        return None if seed is None else decoded(seed)
+        return None if seed is None else decode_text(seed)
 
-    def begun_with(self, first: str) -> list[str]:
+    def ids_by_first_event(self, first: str) -> list[str]:
         """Return the ids of games whose event 1 has the hash `first`, oldest first. Some ids may have no game."""
-        members = connection.call(self._client, "ZRANGEBYLEX", keys.begun_games(first), f"[{first} ", f"({first}!")
-        return [decoded(member).partition(" ")[2] for member in members]
+        members = connection.call(
+            self._client, "ZRANGEBYLEX", keys.games_by_first_event(first), f"[{first} ", f"({first}!"
+        )
+        return [decode_text(member).partition(" ")[2] for member in members]
 
     def imported_count(self, game_id: str) -> int:
         """Return the number of imported events of the game; 0 if it was recorded here."""
-        return _imported(connection.call(self._client, "HGET", keys.meta(game_id), "imported"))
+        return _parse_count(connection.call(self._client, "HGET", keys.meta(game_id), "imported"))
 
-    def imported_from(self, game_id: str) -> Imported:
+    def import_origin(self, game_id: str) -> ImportOrigin:
         """Return the origin of the game's first events."""
         count, head, key = connection.call(
             self._client, "HMGET", keys.meta(game_id), "imported", "imported_head", "imported_key"
         )
         told = (None if one is None else one.decode(errors="replace") for one in (head, key))
-        return Imported(_imported(count), *told)
+        return ImportOrigin(_parse_count(count), *told)
 
     def exists(self, game_id: str) -> bool:
         """Return True if the game exists."""
@@ -235,7 +237,7 @@ class EventReader:
                 yield keys.game_of(name)
 
 
-def _imported(stored: bytes | None) -> int:
+def _parse_count(stored: bytes | None) -> int:
     if stored is not None and not stored.isdigit():
         raise Damaged(None, "the stored count of imported events is invalid")
     return int(stored or 0)

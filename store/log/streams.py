@@ -26,7 +26,7 @@ from store.log import codec
 from store.log.archiving import Archiving
 from store.log.codec import Entry
 from store.log.idempotency import IdempotencyKey, StoredResult
-from store.log.reader import PAGE, RECORDED, EventReader, Imported
+from store.log.reader import PAGE, RECORDED, EventReader, ImportOrigin
 from store.log.scripts import APPEND, CLAIM, CONFIRM, SETTLE, SUSPECT
 from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
@@ -42,7 +42,7 @@ class AppendedRange(msgspec.Struct, frozen=True):
     last: int
 
 
-class Checked(NamedTuple):
+class CheckedRange(NamedTuple):
     """Events that the writer has checked. If these events have changed meanwhile, the writer's append fails."""
 
     first: int
@@ -51,7 +51,7 @@ class Checked(NamedTuple):
     """The SHA-1 (hex) of the entries' ids and fields. Scripts of the server can compute no other digest."""
 
 
-NOTHING_CHECKED = Checked(0, 0, "")
+NOTHING_CHECKED = CheckedRange(0, 0, "")
 
 
 class EventStore(EventReader):
@@ -80,7 +80,7 @@ class EventStore(EventReader):
         seed: str | None,
         key: IdempotencyKey | None = None,
         *,
-        imported: Imported = RECORDED,
+        imported: ImportOrigin = RECORDED,
     ) -> AppendedRange | StoredResult:
         """Begin the log of a new game.
 
@@ -97,14 +97,14 @@ class EventStore(EventReader):
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 
     def list_beginning(self, game_id: str, first: str) -> None:
-        """Add a game to the list for `begun_with`, under the hash of its event 1."""
-        connection.call(self._client, "ZADD", keys.begun_games(first), 0, f"{first} {game_id}")
+        """Add a game to the list for `ids_by_first_event`, under the hash of its event 1."""
+        connection.call(self._client, "ZADD", keys.games_by_first_event(first), 0, f"{first} {game_id}")
 
     def unlist_beginning(self, game_id: str) -> None:
-        """Remove a game from the list for `begun_with`, unless its log is already gone."""
+        """Remove a game from the list for `ids_by_first_event`, unless its log is already gone."""
         with suppress(UnknownGame, Corrupt, ArchiveUnavailable):
             first = self.first(game_id).hash
-            connection.call(self._client, "ZREM", keys.begun_games(first), f"{first} {game_id}")
+            connection.call(self._client, "ZREM", keys.games_by_first_event(first), f"{first} {game_id}")
 
     def append(
         self,
@@ -116,7 +116,7 @@ class EventStore(EventReader):
         before: StoredResult | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
-        checked: Checked | None = None,
+        checked: CheckedRange | None = None,
     ) -> AppendedRange | StoredResult:
         """Append events with their hashes, all or none, in one round trip.
 
@@ -180,7 +180,7 @@ class EventStore(EventReader):
         """
         ended = msgspec.structs.replace(done, goes_on=False, stopped=stopped)
         answer, reached = self._settle.run_replicated(
-            [keys.idempotency(game_id)], [key.field, key.mark, done.told, ended.told], self._replicas
+            [keys.idempotency(game_id)], [key.field, key.mark, done.stored_text, ended.stored_text], self._replicas
         )
         if answer[0] == b"unknown":
             raise self.absent(game_id)
@@ -259,11 +259,11 @@ class EventStore(EventReader):
         key: IdempotencyKey | None,
         *,
         seed: str = "",
-        imported: Imported = RECORDED,
+        imported: ImportOrigin = RECORDED,
         before: StoredResult | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
-        checked: Checked | None = None,
+        checked: CheckedRange | None = None,
     ) -> AppendedRange | StoredResult:
         expected, head = game
         seq = _last_of(game, events)
@@ -275,10 +275,10 @@ class EventStore(EventReader):
                 bytes.fromhex(head),
                 key.field if key else b"",
                 key.mark if key else b"",
-                before.told if before else b"",
-                done.told,
+                before.stored_text if before else b"",
+                done.stored_text,
                 seed,
-                imported.told,
+                imported.stored_text,
                 self._hints,
                 game_id,
                 PAGE + 1,

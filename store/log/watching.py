@@ -21,7 +21,7 @@ from store.errors import Damaged, StoreUnavailable
 from store.log import codec
 from store.log.codec import Entry
 from store.log.games import HEADS, GameStore
-from store.log.streams import Checked, EventStore
+from store.log.streams import CheckedRange, EventStore
 
 WINDOW = 250
 """Number of events in a window. On each append, a script reads one window, which takes half a millisecond."""
@@ -39,7 +39,7 @@ class _Window(msgspec.Struct, frozen=True):
     """The digest of the window's entries, in the form of `Checked.digest`."""
 
 
-class _Watched(msgspec.Struct, frozen=True):
+class _WatchState(msgspec.Struct, frozen=True):
     next: int = 0
     """The window at which the next check begins."""
     due: float = 0.0
@@ -55,12 +55,12 @@ class Watch:
     def __init__(self, events: EventStore, games: GameStore, size: int = HEADS) -> None:
         self._events = events
         self._games = games
-        self._watched: Cache[str, _Watched] = Cache(size)
+        self._watched: Cache[str, _WatchState] = Cache(size)
 
     def suspect(self, game_id: str) -> None:
         """Mark a game as damaged for all processes: the next append anywhere first checks the whole log."""
         self._games.forget(game_id)
-        self._watched.put(game_id, _Watched(is_suspect=True))
+        self._watched.put(game_id, _WatchState(is_suspect=True))
         with suppress(StoreUnavailable):
             self._events.suspect(game_id)
 
@@ -71,7 +71,7 @@ class Watch:
         self._watched.drop(game_id)
         self._events.trust(game_id)
 
-    def checked_window(self, game_id: str, version: int) -> Checked | None:
+    def checked_window(self, game_id: str, version: int) -> CheckedRange | None:
         """Return a window of the log that this process has checked; None if there is none.
 
         The version selects the window, so successive appends compare one window after another.
@@ -84,7 +84,7 @@ class Watch:
             return None
         at = version % len(known.windows)
         window = known.windows.get(at)
-        return None if window is None else Checked(at * WINDOW + 1, at * WINDOW + window.count, window.digest)
+        return None if window is None else CheckedRange(at * WINDOW + 1, at * WINDOW + window.count, window.digest)
 
     def check(self, game_id: str, version: int, most: int | None = None) -> None:
         """Check a part of the log up to event `version`, if a check is due.
@@ -97,14 +97,14 @@ class Watch:
             LacksRuleset: the log may be damaged, but its rules are not installed, so it cannot be replayed.
             UnknownGame: there is no such game.
         """
-        known = self._watched.get(game_id) or _Watched()
+        known = self._watched.get(game_id) or _WatchState()
         began = time.monotonic()
         if not known.is_suspect and began < known.due:
             return
         try:
             if known.is_suspect:
                 self.recheck(game_id)
-                known = _Watched()
+                known = _WatchState()
             else:
                 known = self._look(game_id, known, version, PART if most is None else most)
         except Damaged:
@@ -113,7 +113,7 @@ class Watch:
         now = time.monotonic()
         self._watched.put(game_id, msgspec.structs.replace(known, due=now + (now - began) / SHARE))
 
-    def _look(self, game_id: str, known: _Watched, version: int, most: int) -> _Watched:
+    def _look(self, game_id: str, known: _WatchState, version: int, most: int) -> _WatchState:
         windows, count = dict(known.windows), -(-version // WINDOW)
         at, seen = known.next % count, 0
         for _ in range(count):
@@ -123,7 +123,7 @@ class Watch:
             at, seen = (at + 1) % count, seen + until - first + 1
             if seen >= most:
                 break
-        return _Watched(at, windows=windows)
+        return _WatchState(at, windows=windows)
 
     def _verify(self, game_id: str, first: int, until: int, known: _Window | None) -> _Window:
         """Check a window. Skip the hashes of events that were checked before and have not changed since.

@@ -32,7 +32,7 @@ from redis.retry import Retry
 from store.errors import DataFolderInUse, ServerDidNotStart, StoreError
 from store.redis.binary import find_binary
 from store.redis.connection import STOPPED, translate_errors
-from store.redis.scratch import Guarded, Scratch, make_socket, sweep, try_lock
+from store.redis.scratch import Guardian, Scratch, make_socket, sweep, try_lock
 
 logger = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class EmbeddedServer:
         self._next_rewrite = 0.0
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._guarded: Guarded | None = None
+        self._guarded: Guardian | None = None
         self._scratch: Scratch | None = None
         self._socket: Path | None = None
 
@@ -310,7 +310,7 @@ class EmbeddedServer:
             log.replace(log.with_suffix(".log.old"))
         with log.open("wb") as output, (self.folder / "server.lock").open("a") as lock:
             try_lock(lock)
-            self._guarded = Guarded(
+            self._guarded = Guardian(
                 self._socket.parent,
                 [binary.absolute(), config.name, *low],
                 cwd=self.folder,

@@ -95,7 +95,7 @@ def sweep(place: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-class Guarded:
+class Guardian:
     """A running guardian, which stops a program and removes a folder when this process dies.
 
     The guardian does not watch forks of this process.
@@ -136,7 +136,7 @@ class Guarded:
             os.close(self._lifeline)
 
 
-_GUARDED: weakref.WeakSet[Guarded] = weakref.WeakSet()
+_GUARDED: weakref.WeakSet[Guardian] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:

@@ -12,7 +12,7 @@ from ulid import ULID
 from engine.core.language import ENGLISH, current_language, marked
 from schemas.times import now
 from store import keys
-from store.documents import decoded, parser, readable, readable_one
+from store.documents import decode_text, parser, readable, readable_one
 from store.errors import Corrupt, KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.log.idempotency import IdempotencyKey
 from store.redis import connection
@@ -264,7 +264,7 @@ class JobStore:
         commands += [("HDEL", keys.SAME, task) for task, id_ in tasks.items() if id_ in damaged]
         connection.pipe(self._client, commands)
         for id_ in damaged:
-            self._files.drop(_payload(decoded(id_)))
+            self._files.drop(_payload(decode_text(id_)))
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
         """Return the jobs of all guests, and the jobs that may have the same quota or topic as `like`."""
@@ -315,7 +315,7 @@ class JobStore:
     def owner(self, job_id: str) -> str | None:
         """Return the id of the token whose quota an unfinished job uses; None if the job uses no token's quota."""
         found: bytes | None = connection.call(self._client, "HGET", keys.JOB_OWNERS, job_id)
-        return None if found is None or found.startswith((_GUESTS.encode(), _ADDRESS.encode())) else decoded(found)
+        return None if found is None or found.startswith((_GUESTS.encode(), _ADDRESS.encode())) else decode_text(found)
 
     def withdraw(self, owners: Collection[str]) -> None:
         """End the queued jobs of revoked tokens, except jobs that others requested, too."""
@@ -329,7 +329,7 @@ class JobStore:
     def _shares(self) -> dict[str, str]:
         """Return the quota of each unfinished job that uses one."""
         found = connection.call(self._client, "HGETALL", keys.JOB_OWNERS)
-        return {decoded(job_id): decoded(share) for job_id, share in found.items()}
+        return {decode_text(job_id): decode_text(share) for job_id, share in found.items()}
 
     def _change(self, job: Job, changed: Job) -> Job:
         is_over = changed.status in FINAL

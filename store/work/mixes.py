@@ -14,7 +14,7 @@ import msgspec
 from engine.kit.chance import mixed_seed, seed_commitment
 from schemas.times import rfc3339
 from store import keys
-from store.documents import decoded
+from store.documents import decode_text
 from store.errors import Corrupt
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -49,14 +49,14 @@ class Mix(msgspec.Struct, frozen=True):
         return [seed_commitment(self.service), *sorted(self.shares)]
 
     @property
-    def revealed(self) -> int:
+    def revealed_count(self) -> int:
         """The number of revealed shares. The service's share does not count."""
         return sum(1 for share in self.shares.values() if share)
 
     @property
     def is_complete(self) -> bool:
         """True if every share is revealed."""
-        return self.revealed == self.size
+        return self.revealed_count == self.size
 
     @property
     def seed(self) -> str:
@@ -88,7 +88,7 @@ class Mixes:
         if not found:
             return None
         try:
-            fields = {decoded(name): decoded(value) for name, value in found.items()}
+            fields = {decode_text(name): decode_text(value) for name, value in found.items()}
             shares = {name: share for name, share in fields.items() if len(name) == COMMITMENT_DIGITS}
             return Mix(id_, int(fields["size"]), fields["until"], fields["service"], shares, fields.get("game"))
         except (KeyError, ValueError) as error:

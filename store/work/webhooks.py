@@ -24,7 +24,7 @@ from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.documents import decoded, is_readable, parser, readable, readable_one
+from store.documents import decode_text, is_readable, parser, readable, readable_one
 from store.errors import Corrupt, TooManyWebhooks
 from store.log.feed import FeedEntry, place
 from store.redis import connection
@@ -209,17 +209,17 @@ class WebhookStore:
         The webhook may be damaged.
         """
         token: bytes | None = connection.call(self._client, "HGET", keys.WEBHOOK_MAKERS, webhook_id)
-        return decoded(token) if token else None
+        return decode_text(token) if token else None
 
     def all(self) -> list[Webhook]:
         """Return all webhooks, newest first, without damaged ones."""
         found = connection.call(self._client, "HVALS", keys.WEBHOOKS)
         return sorted(readable(_parse, found), key=lambda webhook: webhook.id, reverse=True)
 
-    def damaged(self) -> list[str]:
+    def find_damaged(self) -> list[str]:
         """Return the ids of the damaged webhooks."""
         found = connection.call(self._client, "HGETALL", keys.WEBHOOKS)
-        return sorted(decoded(id_) for id_, document in found.items() if not is_readable(_parse, document))
+        return sorted(decode_text(id_) for id_, document in found.items() if not is_readable(_parse, document))
 
     def health(self) -> dict[str, Health]:
         """Return the health of webhooks by id. Webhooks to which nothing was sent are missing."""
@@ -227,7 +227,7 @@ class WebhookStore:
             self._client, [("HGETALL", keys.WEBHOOK_FAILING), ("HGETALL", keys.WEBHOOK_REACHED)]
         )
         return {
-            decoded(id_): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
+            decode_text(id_): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
             for id_ in {*failing, *reached}
         }
 
@@ -266,8 +266,8 @@ class WebhookStore:
         (found,) = connection.pipe(self._client, [("GET", keys.WEBHOOK_READ)], is_lenient=True)
         if isinstance(found, bytes):
             with suppress(ValueError):
-                place(decoded(found))
-                return decoded(found)
+                place(decode_text(found))
+                return decode_text(found)
         if found is not None:
             connection.call(self._client, "DEL", keys.WEBHOOK_READ)
         return None
@@ -308,7 +308,7 @@ class WebhookStore:
             )
         found = connection.pipe_or_none(self._client, commands)
         return [
-            ([decoded(name) for name in ready or ()], int(later[0][1]) if later else None)
+            ([decode_text(name) for name in ready or ()], int(later[0][1]) if later else None)
             for ready, later in zip(found[::2], found[1::2], strict=True)
         ]
 

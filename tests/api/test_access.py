@@ -30,13 +30,13 @@ _BY_RULE = {
         session.Session:POST session.Session:DELETE seeds.OneSeed seeds.OneSeedShare
     """,
     VIEWER: """
-        games.Games:GET games.OneGame:GET games.Forks:GET library.LibraryStream atom.Ended
+        games.Games:GET games.OneGame:GET games.Forks:GET library.LibraryStream atom.EndedGames
         events.Events:GET events.OneEvent events.Stream
         game_ruleset.GameRuleset
         actions.Actions actions.Unknowns states.States states.Facts turns.Turns export.Export board.Board
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
         analyses.Analyses analyses.LatestAnalysis analyses.OneSkill
-        story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
+        story.Stories notes.Notes comparing.GameComparison deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
         audits.Audits audits.OneAudit jobs.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.boxes.index pages.replay.replay pages.replay.compare

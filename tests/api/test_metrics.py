@@ -123,7 +123,7 @@ def test_the_lag_of_projections(table: Table, queue: Queue) -> None:
     nobody = Figures(table)
     assert nobody("driftlog_dispatcher_up") == 0
     assert "driftlog_projection_lag_seconds" not in nobody.families
-    figures.tell(queue, Lag(3, 0.0))
+    figures.report_lag(queue, Lag(3, 0.0))
     told = Figures(table)
     assert told("driftlog_dispatcher_up") == 1
     assert told("driftlog_projection_lag_games") == 3
@@ -197,7 +197,7 @@ def test_what_runs(table: Table) -> None:
 
 
 def test_docs_tell_of_each_and_of_no_other(table: Table, queue: Queue) -> None:
-    figures.tell(queue, Lag(0, None))
+    figures.report_lag(queue, Lag(0, None))
     told = {f"{name}_total" if family.type == "counter" else name for name, family in Figures(table).families.items()}
     # A single process also reports its own metrics, and when its counters began.
     told = {name for name in told if name.startswith("driftlog_") and not name.endswith("_created")}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from cli.verifying import Checked, Evidence, check
+from cli.verifying import CheckResult, Evidence, check
 from proofs import consistency, dsse, heads
 from proofs.keys import PublicKey, read_keys
 from store import Store
@@ -24,7 +24,7 @@ def trusted(table: Table) -> tuple[PublicKey, ...]:
     return tuple(read_keys(table.client.get("/v1/keys").data))
 
 
-def judged(data: bytes, keys: tuple[PublicKey, ...] | None = None, proof: bytes | None = None) -> Checked:
+def judged(data: bytes, keys: tuple[PublicKey, ...] | None = None, proof: bytes | None = None) -> CheckResult:
     return check(data, Evidence(keys, None if proof is None else dsse.read(proof)), lambda *_: None)
 
 
@@ -243,7 +243,7 @@ def test_hidden__a_loose_end_without_a_signature_breaks_the_chain(raid: Table) -
     event["prev"] = "0" * 64
     checked = judged(b"\n".join([*lines[:-1], json.dumps(event).encode()]))
 
-    assert checked == Checked(is_sound=False, account=f"event {event['seq']}: it breaks the chain")
+    assert checked == CheckResult(is_sound=False, account=f"event {event['seq']}: it breaks the chain")
 
 
 def test_a_log_with_a_gap_is_not_signed(client: FlaskClient, table: Table, store: Store) -> None:

@@ -145,7 +145,7 @@ def test_a_log_that_is_here_is_the_game_that_is_here(table: Table, store: Store,
     events = played(table)
     if not is_listed:
         store.projections.project(table.game.rsplit("/", 1)[1])
-        store.client.delete(keys.begun_games(events[0].hash))
+        store.client.delete(keys.games_by_first_event(events[0].hash))
     for format_ in ("json", "ndjson"):
         log = table.get("/export", format=format_)
         answer = table.client.post("/v1/imports", data=log.data, content_type=log.content_type)
@@ -164,9 +164,9 @@ def test_an_older_log_of_a_game_that_went_on_is_that_game(table: Table) -> None:
 
 def test_a_rebuild_lists_games_of_earlier_releases_by_their_first_event(table: Table, store: Store) -> None:
     events = played(table)
-    store.client.delete(keys.begun_games(events[0].hash))
+    store.client.delete(keys.games_by_first_event(events[0].hash))
     store.projections.rebuild()
-    assert store.events.begun_with(events[0].hash) == [table.game.rsplit("/", 1)[1]]
+    assert store.events.ids_by_first_event(events[0].hash) == [table.game.rsplit("/", 1)[1]]
 
 
 def test_a_log_that_only_claims_to_be_of_a_game_here_is_another(table: Table) -> None:

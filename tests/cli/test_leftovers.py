@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from store.redis.scratch import Guarded, Scratch, sweep
+from store.redis.scratch import Guardian, Scratch, sweep
 from tests.cli.service import ROOT, Service, children, environment
 from tests.waiting import until
 
@@ -187,7 +187,7 @@ def test_only_what_nobody_owns_is_swept(place: Path) -> None:
 
 def test_a_folder_outlives_a_fork_of_its_owner(place: Path) -> None:
     scratch = Scratch(place)
-    guarded = Guarded(scratch.path, ["/bin/sleep", "600"])
+    guarded = Guardian(scratch.path, ["/bin/sleep", "600"])
     child = os.fork()
     if child == 0:
         os._exit(0)

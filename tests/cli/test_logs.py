@@ -183,13 +183,13 @@ def test_warnings_of_a_server_are_told_and_all_it_says_for_debug(
     caplog.set_level("DEBUG")
     with EmbeddedServer(tmp_path, "events", durable=False) as server:
         followed = FollowedLog("events", server.log)
-        followed.tell()
+        followed.log_new_lines()
         assert caplog.records == [], "what it said while it began is in its own log"
         with server.log.open("ab") as log:
             log.write(b"1:M 22 Nov 2026 19:44:31.747 # Disk is full\nno line of a log\n1:M 22 Nov 2026 19:44:")
-        followed.tell()
+        followed.log_new_lines()
         with server.log.open("ab") as log:
             log.write(b"31.748 * 10 changes\n")
-        followed.tell()
+        followed.log_new_lines()
     told = [(record.name, record.levelname, record.getMessage()) for record in caplog.records]
     assert told == [("redis.events", "WARNING", "Disk is full"), ("redis.events", "DEBUG", "10 changes")]

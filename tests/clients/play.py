@@ -37,7 +37,7 @@ def called(url: str) -> dict[str, object]:
             "heard": [one.event["seq"] for one in messages if isinstance(one, Recorded)],
             "superseded": [one.spans for one in messages if isinstance(one, Superseded)],
             "log": len(b"".join(driftlog.export_game(game_id, "ndjson")).splitlines()),
-            "verdict": driftlog.audited(game_id)["verdict"],
+            "verdict": driftlog.run_audit(game_id)["verdict"],
         }
 
 

@@ -14,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from store.redis.binary import find_binary
-from store.redis.scratch import Guarded
+from store.redis.scratch import Guardian
 from tests.ports import BUS, free_ports
 from tests.waiting import PATIENCE, until
 
@@ -42,7 +42,7 @@ class Server:
         self._folder = folder
         self._options = list(map(str, options))
         self._lines = lines
-        self._guarded: Guarded | None = None
+        self._guarded: Guardian | None = None
         self._is_held = False
 
     @property
@@ -55,7 +55,7 @@ class Server:
         self._folder.mkdir(exist_ok=True)
         (self._folder / "conf").write_text("\n".join([f"port {self.port}", "bind 127.0.0.1", *self._lines, ""]))
         with (self._folder / "log").open("ab") as log:
-            self._guarded = Guarded(
+            self._guarded = Guardian(
                 self._folder, [find_binary(), "conf", *self._options], cwd=self._folder, stdout=log, stderr=log
             )
         until(self._answers)

@@ -161,7 +161,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
         yield from (option[key] for key in ("title", "description") if key in option)
         yield from (title for title in option.get(TITLES, {}).values() if not title.isdigit())
     yield from (name.replace("_", " ") for name in rules.chance_points)
-    yield from (name.replace("_", " ").capitalize() for name in rules.asked_for())
+    yield from (name.replace("_", " ").capitalize() for name in rules.member_titles())
     yield from rules.vocabulary()
 
 

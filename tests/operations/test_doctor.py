@@ -426,6 +426,6 @@ def test_what_comes_while_the_keys_are_looked_through_is_no_orphan(
     hidden = {keys.meta(SEEDED).encode(), keys.events(LONG).encode(), keys.meta(LONG).encode()}
     scan = connection.scan
     monkeypatch.setattr(connection, "scan", lambda *args: (name for name in scan(*args) if name not in hidden))
-    inventory = Inventory.taken(kept)
+    inventory = Inventory.scan(kept)
     assert inventory.versions.keys() == set(IDS)
     assert doctor.games.orphans(kept, inventory).level == "ok"

@@ -36,7 +36,7 @@ def test_a_game_is_recorded_corrected_watched_and_exported(client: Client) -> No
     log = b"".join(client.export_game(game_id, "ndjson"))
     assert [json.loads(line)["seq"] for line in log.splitlines()] == [1, 2, 3, 4, 5]
     assert [event["seq"] for event in client.each_event(game_id, after=3)] == [4, 5]
-    assert client.audited(game_id)["verdict"] == "clean"
+    assert client.run_audit(game_id)["verdict"] == "clean"
     back = client.import_game(log, media_type="application/x-ndjson")
     assert "version" in back
     assert back["version"] == 5
@@ -107,18 +107,18 @@ def test_answers_that_are_no_json_are_what_they_are(client: Client) -> None:
 def test_work_that_fails_says_why(client: Client) -> None:
     failed: Any = {"id": "x", "kind": "export", "status": "failed", "error": "no room"}
     with pytest.raises(driftlog.JobFailed, match="no room") as raised:
-        client.finished(failed)
+        client.wait_for_job(failed)
     assert raised.value.job is failed
 
 
 def test_the_whole_library_is_watched(client: Client) -> None:
     client.open_game(ORDER)
     game_id = client.open_game(ORDER | {"tags": ["library"]})["id"]
-    first = next(told for told in client.watch_library(after="0-0") if isinstance(told, driftlog.Told))
+    first = next(told for told in client.watch_library(after="0-0") if isinstance(told, driftlog.FeedEvent))
     assert first.event["seq"] == 1
 
     later = client.watch_library(after=first.place)
-    told = next(one for one in later if isinstance(one, driftlog.Told) and one.game["id"] == game_id)
+    told = next(one for one in later if isinstance(one, driftlog.FeedEvent) and one.game["id"] == game_id)
     assert told.event["type"] == "game_opened"
     later.close()
 
@@ -148,7 +148,7 @@ async def awaited(url: str) -> None:
         assert json.loads(log)["version"] == 4
         assert b"".join([chunk async for chunk in client.export_game(game_id, "gif")]).startswith(b"GIF8")
         assert b"".join([chunk async for chunk in client.print_game(game_id)]).startswith(b"%PDF")
-        assert (await client.audited(game_id, rules="1"))["verdict"] == "clean"
+        assert (await client.run_audit(game_id, rules="1"))["verdict"] == "clean"
 
 
 def test_the_same_is_awaited(service: Service) -> None:

@@ -77,8 +77,8 @@ def test_a_line_of_which_there_are_many_looks_as_any_other(begin: Begin, form: s
     for asked in (None, Context.from_headers("an-id", None)):
         with context.within(asked):
             logger.warning("answered", extra=facts)
-            logs.tell(logger, logging.WARNING, "answered", facts)
-            logs.tell(logger, logging.DEBUG, "answered", facts)
+            logs.log_facts(logger, logging.WARNING, "answered", facts)
+            logs.log_facts(logger, logging.DEBUG, "answered", facts)
     lines: list[Any] = said().split("\n")[:-1]
     if form == "json":
         lines = [json.loads(line) | {"time": ""} for line in lines]
@@ -91,7 +91,7 @@ def test_a_log_that_nobody_reads_any_more_holds_nothing_up(begin: Begin) -> None
     stream = io.StringIO()
     begin("json", stream=stream)
     stream.close()
-    logs.tell(logger, logging.INFO, "answered", {})
+    logs.log_facts(logger, logging.INFO, "answered", {})
 
 
 @pytest.mark.parametrize(("form", "begins"), [("json", "{"), ("text", "2")])

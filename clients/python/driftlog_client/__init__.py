@@ -24,12 +24,13 @@ from driftlog_client.problems import (
     UnsoundTable,
     VersionConflict,
 )
-from driftlog_client.streams import GameMessage, LibraryMessage, Missed, Recorded, Superseded, Told
+from driftlog_client.streams import FeedEvent, GameMessage, LibraryMessage, Missed, Recorded, Superseded
 
 __all__ = [
     "AsyncClient",
     "Client",
     "DriftlogError",
+    "FeedEvent",
     "Forbidden",
     "GameMessage",
     "GameOver",
@@ -45,7 +46,6 @@ __all__ = [
     "Problem",
     "Recorded",
     "Superseded",
-    "Told",
     "Unauthenticated",
     "Unreachable",
     "UnsoundTable",

@@ -127,20 +127,20 @@ class AsyncClient(AsyncOperations):
 
     async def fetch_export(self, job: types.Job) -> AsyncGenerator[bytes, None]:
         """Yield the file of a job from `export_games`, once the job is done."""
-        made = await self.finished(job)
+        made = await self.wait_for_job(job)
         async with aclosing(self._file(call("GET", str((made["result"] or {})["file"])))) as chunks:
             async for chunk in chunks:
                 yield chunk
 
-    async def finished(self, job: types.Job) -> types.Job:
+    async def wait_for_job(self, job: types.Job) -> types.Job:
         """Return a job once it is done.
 
         Raises:
             JobFailed: the job failed.
         """
-        return cast("types.Job", await self._done(job, f"/v1/jobs/{part(job['id'])}"))
+        return cast("types.Job", await self._wait(job, f"/v1/jobs/{part(job['id'])}"))
 
-    async def audited(self, game_id: str, *, rules: str | None = None) -> types.Audit:
+    async def run_audit(self, game_id: str, *, rules: str | None = None) -> types.Audit:
         """Audit a game, and return the report once it is done.
 
         Args:
@@ -151,9 +151,9 @@ class AsyncClient(AsyncOperations):
         """
         ordered = await self.audit_game(game_id, {} if rules is None else {"rules": rules})
         where = f"/v1/games/{part(game_id)}/audits/{part(ordered['id'])}"
-        return cast("types.Audit", await self._done(ordered, where))
+        return cast("types.Audit", await self._wait(ordered, where))
 
-    async def _done(self, work: types.Job | types.Audit, path: str) -> Any:
+    async def _wait(self, work: types.Job | types.Audit, path: str) -> Any:
         for pause in asking.pauses():
             if work["status"] == "failed":
                 raise JobFailed(work)
@@ -191,7 +191,7 @@ class AsyncClient(AsyncOperations):
                         raise Unreachable(f"{asked.path}: the response ended too early ({error})") from error
                     return
                 job: types.Job = read("json", await response.aread())
-            await self.finished(job)
+            await self.wait_for_job(job)
 
     async def _messages(self, path: str, query: dict[str, Value], reader: Reader) -> AsyncGenerator[Message, None]:
         while True:

@@ -49,7 +49,7 @@ def call(
     Args:
         body: a document, sent as JSON; alternatively `content` is sent unchanged, with `media_type`.
     """
-    named = {name: _written(name, value) for name, value in (headers or {}).items() if value is not None}
+    named = {name: _header_text(name, value) for name, value in (headers or {}).items() if value is not None}
     if method == "POST":
         named.setdefault(KEY, str(uuid4()))
     if body is not None:
@@ -74,7 +74,7 @@ def read(form: Form, content: bytes) -> Any:
     return content if form == "bytes" else None
 
 
-def _written(name: str, value: Value) -> str:
+def _header_text(name: str, value: Value) -> str:
     """Return a value as the text of a header; a version becomes an `ETag`."""
     return f'"{value}"' if name == "If-Match" else str(value)
 

@@ -32,7 +32,7 @@ class Superseded:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FeedEvent:
     """An event of any game in the library's stream."""
 
     place: str
@@ -48,7 +48,7 @@ class Missed:
 
 
 GameMessage: TypeAlias = Recorded | Superseded
-LibraryMessage: TypeAlias = Told | Missed
+LibraryMessage: TypeAlias = FeedEvent | Missed
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,4 +122,4 @@ def of_library(message: Message, place: str) -> LibraryMessage:
     if message.name == "missed":
         return Missed()
     document: types.LibraryEvent = json.loads(message.data)
-    return Told(place, document["data"]["game"], document["data"]["event"], document["timestamp"])
+    return FeedEvent(place, document["data"]["game"], document["data"]["event"], document["timestamp"])

@@ -112,18 +112,18 @@ export class Client {
         yield* data as AsyncIterable<Uint8Array>;
         return;
       }
-      await this.finished(await new Response(data).json());
+      await this.waitForJob(await new Response(data).json());
     }
   }
 
   /** Wait for a job and return it. */
-  finished(job: Schemas["Job"]): Promise<Schemas["Job"]> {
+  waitForJob(job: Schemas["Job"]): Promise<Schemas["Job"]> {
     const path = { job_id: job.id };
     return done(job, () => told(this.api.GET("/v1/jobs/{job_id}", { params: { path } })));
   }
 
   /** Wait for an audit and return its report. */
-  async audited(gameId: string, order: Schemas["OrderAudit"] = {}): Promise<Schemas["Audit"]> {
+  async runAudit(gameId: string, order: Schemas["OrderAudit"] = {}): Promise<Schemas["Audit"]> {
     const path = { game_id: gameId };
     const audit = await told(this.api.POST("/v1/games/{game_id}/audits", { params: { path }, body: order }));
     const params = { path: { ...path, audit_id: audit.id } };

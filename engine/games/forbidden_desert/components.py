@@ -48,15 +48,15 @@ _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-def _beside(steps: tuple[tuple[int, int], ...]) -> dict[Space, frozenset[Space]]:
+def _neighbours_by_space(steps: tuple[tuple[int, int], ...]) -> dict[Space, frozenset[Space]]:
     found = {space: [space_at(row_of(space) + down, column_of(space) + right) for down, right in steps]
              for space in SPACES}  # fmt: skip
     return {space: frozenset(other for other in others if other is not None) for space, others in found.items()}
 
 
-ORTHOGONAL: dict[Space, frozenset[Space]] = _beside(_SIDES)
+ORTHOGONAL: dict[Space, frozenset[Space]] = _neighbours_by_space(_SIDES)
 """The orthogonal neighbours of each space."""
-AROUND: dict[Space, frozenset[Space]] = _beside(_SIDES + _CORNERS)
+AROUND: dict[Space, frozenset[Space]] = _neighbours_by_space(_SIDES + _CORNERS)
 """The orthogonal and diagonal neighbours of each space."""
 
 Part = Literal["propeller", "engine", "solar_crystal", "navigation_deck"]

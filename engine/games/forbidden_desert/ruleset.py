@@ -25,7 +25,7 @@ from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES, 
 from engine.games.forbidden_desert.turn import next_turn
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
-from engine.kit.words import actions_left, listed
+from engine.kit.words import actions_left, join_words
 
 
 class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
@@ -185,8 +185,10 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             or say("none"),
             say("City"): "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated)
             or say("nothing yet"),
-            say("Not excavated"): listed(f"{count} × {printed_name(side)}" for side, count in sorted(undug.items())),
-            say("Parts"): listed(map(printed_name, state.collected)),
+            say("Not excavated"): join_words(
+                f"{count} × {printed_name(side)}" for side, count in sorted(undug.items())
+            ),
+            say("Parts"): join_words(map(printed_name, state.collected)),
             say("Parts found"): ", ".join([*lying, *waiting]) or say("none"),
             say("Adventurers"): "; ".join(_adventurer(state, seat, name) for seat, name in enumerate(names)),
         }
@@ -239,7 +241,7 @@ def _adventurer(state: DesertState, seat: int, name: str) -> str:
         "role": say(box.ROLES[state.roles[seat]].name),
         "place": state.place_name(state.pawns[seat]),
         "water": _mark(state.water[seat]),
-        "cards": listed(map(printed_name, state.equipment[seat])),
+        "cards": join_words(map(printed_name, state.equipment[seat])),
     }
     if state.shielded[seat]:
         return say("{name} ({role}, {place}): water {water}, shielded; {cards}", **told)

@@ -239,7 +239,7 @@ class CaptureAction(TurnAction, frozen=True):
         if treasure in state.captured:
             return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed_name(treasure)))
         if state.pawns[seat] not in box.SITES[treasure]:
-            return Refusal(self.rule, lambda: _found_elsewhere(treasure))
+            return Refusal(self.rule, lambda: _sites_text(treasure))
         if state.hands[seat].count(treasure) < box.CARDS_TO_CAPTURE:
             told = {"count": box.CARDS_TO_CAPTURE, "treasure": printed_name(treasure)}
             return Refusal(self.rule, lambda: say("Capturing it takes {count} cards of {treasure}.", **told))
@@ -258,7 +258,7 @@ class CaptureAction(TurnAction, frozen=True):
         )
 
 
-def _found_elsewhere(treasure: Treasure) -> str:
+def _sites_text(treasure: Treasure) -> str:
     sites = say(" or ").join(map(printed_name, box.SITES[treasure]))
     return say("{treasure} is found on {sites}.", treasure=printed_name(treasure), sites=sites)
 

@@ -34,7 +34,7 @@ def late_page(edition: Edition, names: Sequence[str], kinds: Sequence[type[AnyFa
             SetupStep(title=say("Flooded and sunk tiles"), parts=(_states(edition),)),
             SetupStep(title=say("Flood discard pile"), parts=(_flood_discard(),)),
             SetupStep(title=say("Enter the hands"), parts=(_hands(edition, names),)),
-            SetupStep(title=say("Water and turn"), parts=(_water(), _captured(edition, captured), _turn(names))),
+            SetupStep(title=say("Water and turn"), parts=(_water(), _captured_part(edition, captured), _turn(names))),
         ),
         ready=say("Ready. The record begins here."),
         backdrop="water",
@@ -156,7 +156,7 @@ def _water() -> SetupPart:
     )
 
 
-def _captured(edition: Edition, kind: type[AnyFact]) -> SetupPart:
+def _captured_part(edition: Edition, kind: type[AnyFact]) -> SetupPart:
     return SetupPart(
         group=say(edition.treasures),
         kind="pick",

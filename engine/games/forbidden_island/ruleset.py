@@ -33,7 +33,7 @@ from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip, due_cards
-from engine.kit.words import actions_left, listed
+from engine.kit.words import actions_left, join_words
 
 
 def components(edition: Edition) -> dict[str, Any]:
@@ -187,7 +187,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
                 name=name,
                 role=say(state.edition.roles[role].name),
                 tile=printed_name(tile),
-                cards=listed(map(printed_name, hand)),
+                cards=join_words(map(printed_name, hand)),
             )
             for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
         )
@@ -195,9 +195,9 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         floods = {"count": len(state.flood_pile), "discarded": len(state.flood_discard)}
         return {
             say("Water level"): _water(state.water_level),
-            say(edition.treasures): listed(map(printed_name, state.captured)),
-            say("Flooded"): listed(map(printed_name, sorted(state.flooded))),
-            say("Sunk"): listed(map(printed_name, sorted(state.sunk))),
+            say(edition.treasures): join_words(map(printed_name, state.captured)),
+            say("Flooded"): join_words(map(printed_name, sorted(state.flooded))),
+            say("Sunk"): join_words(map(printed_name, sorted(state.sunk))),
             say("Hands"): "; ".join(hands),
             say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
             say("Flood pile"): say("{count} to draw, {discarded} discarded", **floods),

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.words import effect_name, inline_name, printed_name, reference
-from engine.kit.words import counted, listed
+from engine.kit.words import counted, join_words
 
 
 def in_words(effect: Any) -> str:
@@ -35,7 +35,7 @@ def _set(name: str, n: int, to: int | None) -> str:
 _PIRATES = {"all": marked("everybody"), "others": marked("everybody else"), "chosen": marked("a player of your choice")}
 
 
-def _who(effect: do.ForPlayers) -> str:
+def _players_text(effect: do.ForPlayers) -> str:
     if effect.who in _PIRATES:
         return say(_PIRATES[effect.who])
     told = marked("the highest in {measure}") if effect.who == "highest" else marked("the lowest in {measure}")
@@ -51,14 +51,14 @@ def _skill(effect: do.GainSkill) -> str:
 
 def _if(effect: do.If) -> str:
     if not effect.otherwise:
-        return say("under a condition: {effects}", effects=listed(map(in_words, effect.then)))
-    told = {"effects": listed(map(in_words, effect.then)), "others": listed(map(in_words, effect.otherwise))}
+        return say("under a condition: {effects}", effects=join_words(map(in_words, effect.then)))
+    told = {"effects": join_words(map(in_words, effect.then)), "others": join_words(map(in_words, effect.otherwise))}
     return say("under a condition: {effects}; otherwise: {others}", **told)
 
 
 _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.If: _if,
-    do.Per: lambda effect: say("once or several times: {effects}", effects=listed(map(in_words, effect.effects))),
+    do.Per: lambda effect: say("once or several times: {effects}", effects=join_words(map(in_words, effect.effects))),
     do.CheckOffEvent: lambda _effect: say("check off the next constellation event"),
     do.CheckThreat: lambda _effect: say("check the threat"),
     do.StopShip: lambda _effect: say("stop the ship"),
@@ -108,7 +108,7 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
         "choose: {options}", options=say(" or ").join(say(option.name) for option in effect.options)
     ),
     do.ForPlayers: lambda effect: say(
-        "for {pirates}: {effects}", pirates=_who(effect), effects=listed(map(in_words, effect.effects))
+        "for {pirates}: {effects}", pirates=_players_text(effect), effects=join_words(map(in_words, effect.effects))
     ),
     do.Read: lambda effect: say("read entry {entry}", entry=reference(effect.entry)),
     do.TurnPage: lambda effect: say("turn to page {page}", page=reference(effect.page)),

@@ -35,7 +35,7 @@ from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
-from engine.kit.words import listed
+from engine.kit.words import join_words
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         if outcome is None or outcome.reason not in {"goal_reached", "superior_victory", "goal_without_glory"}:
             return rows
         if outcome.superior:
-            rows[say("Superior victory")] = listed(names[SEAT_INDEX[seat]] for seat in outcome.superior)
+            rows[say("Superior victory")] = join_words(names[SEAT_INDEX[seat]] for seat in outcome.superior)
         # Players read their endings in order of infamy, beginning with the highest.
         first, seats = state.infamy[0], range(len(state.pirates))
         told = (f"{names[seat]}: {words.ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first]))

@@ -301,7 +301,7 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return the player sheet of a seat."""
         return self.pack.sheet[self.pirates[seat].sheet]
 
-    def held(self, kind: Literal["treasures", "stories"]) -> Iterator[tuple[str, SeatId]]:
+    def cards_in_play(self, kind: Literal["treasures", "stories"]) -> Iterator[tuple[str, SeatId]]:
         """Yield each card of a kind that is in play, with its owner."""
         return ((card, SEAT_IDS[seat]) for seat, pirate in enumerate(self.pirates) for card in getattr(pirate, kind))
 

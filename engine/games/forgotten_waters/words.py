@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.values import SKILLS, STATS, ActionKind
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
-from engine.kit.words import counted, listed
+from engine.kit.words import counted, join_words
 
 WAITING = {
     "ask_box": marked("say if the box has a star"),
@@ -233,7 +233,7 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
         if was != is_:
             yield f"{printed_name(name)} {was} → {is_}."
     if before.cannons != after.cannons:
-        yield say("Cannons: {cannons}.", cannons=listed([cannon_name(cannon) for cannon in after.cannons]))
+        yield say("Cannons: {cannons}.", cannons=join_words([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
         number, last = after.threat_events, after.last_threat_event
         yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
@@ -242,7 +242,7 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     if before.objective != after.objective:
         yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
-        yield say("Infamy: {pirates}.", pirates=listed([pirate_name(after, seat, names) for seat in after.infamy]))
+        yield say("Infamy: {pirates}.", pirates=join_words([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
 
 
@@ -292,7 +292,7 @@ def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[
         for one, several, more, fewer in ((gain, gains, now, before), (loss, losses, before, now)):
             cards = [card_name(after, card) for card in more if card not in fewer]
             if cards:
-                yield say(one if len(cards) == 1 else several, pirate=name, cards=listed(cards))
+                yield say(one if len(cards) == 1 else several, pirate=name, cards=join_words(cards))
 
 
 _CARD_TEXTS = {
@@ -322,11 +322,11 @@ def vocabulary() -> Iterator[str]:
     yield from map(english_words, (*SKILLS, *STATS, *STANDEES))
     yield from (english_words(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
     for pack in _PACKS:
-        yield from _derived(pack)
+        yield from _derived_words(pack)
         yield from _texts(msgspec.to_builtins(pack))
 
 
-def _derived(pack: Pack) -> Iterator[str]:
+def _derived_words(pack: Pack) -> Iterator[str]:
     if pack.objective not in pack.objective_card:
         yield english_heading(pack.objective)
     yield from (entry.id for entry in pack.entries)

@@ -83,7 +83,7 @@ class Collapse:
             rows, marked = self._weighted_hands(found, cards, is_renewed=is_renewed)
             if is_countable(rows, marked):
                 return recount(self._ruleset, fields, template, rows, marked, sorts=self._sorts, beside=self._beside)
-        told = zip(*(self._known_of_rows(state) for _, state in found), strict=True)
+        told = zip(*(self._known_cards(state) for _, state in found), strict=True)
         rows = [
             dict.fromkeys(map(cards_of, self._grow(row, dict.fromkeys(hands, CERTAIN))), 1)
             for row, hands in enumerate(told)
@@ -137,7 +137,7 @@ class Collapse:
             refuse()
         return templates.pop(), every.pop()
 
-    def _known_of_rows(self, state: Any) -> tuple[Hand, ...]:
+    def _known_cards(self, state: Any) -> tuple[Hand, ...]:
         """Return the known cards of each row, and an entry (`BEFORE`) with the cards that were known before."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), self._before[0], strict=True):
@@ -164,7 +164,7 @@ class Collapse:
         for weight, state in found:
             # The weight of each order of the new pile follows from its cards.
             pile = Counter(getattr(state, self._pile).cards()) if is_renewed else Counter()
-            told = self._known_of_rows(state)
+            told = self._known_cards(state)
             joint[told] = joint.get(told, 0) + Fraction(weight) * math.prod(map(math.factorial, pile.values()))
         maps = factor_weights(joint)
         if maps is None or self._are_more(joint, maps, cards, stage):

@@ -41,10 +41,10 @@ def fields_of(ruleset: AnyRuleset) -> Fields | None:
 
 def every_fields(ruleset: AnyRuleset) -> list[Fields]:
     """Return the fields of all rows, each with the field of its pile. The cards of different piles are independent."""
-    return [fields for fields in (fields_of(ruleset), seen_of(ruleset)) if fields is not None]
+    return [fields for fields in (fields_of(ruleset), seen_fields(ruleset)) if fields is not None]
 
 
-def seen_of(ruleset: AnyRuleset) -> Fields | None:
+def seen_fields(ruleset: AnyRuleset) -> Fields | None:
     """Return the fields of the cards that a player is looking at, and of their pile; None if there are none."""
     hands = fields_of(ruleset) or ()
     kinds = {field.name: get_origin(field.type) for field in msgspec.structs.fields(ruleset.state)}

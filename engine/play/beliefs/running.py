@@ -303,7 +303,7 @@ class CountedTables(ListedTables):
         return state, decks
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
-        def ran(state: Any, chance: Chance) -> State:
+        def run_unveiled(state: Any, chance: Chance) -> State:
             veiled, decks = self._veil_rows(state)
             after, stocks = run(veiled, chance), []
             for level, deck in zip(self._levels, decks, strict=True):
@@ -313,7 +313,7 @@ class CountedTables(ListedTables):
                 refuse()
             return after
 
-        return ran
+        return run_unveiled
 
     def count_hidden(self, state: State) -> Counter[Any]:
         """Return all hidden components of a table, wherever they are."""

@@ -172,10 +172,10 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
         return same_cards if belief.beside is None else same_cards.with_rest(belief.beside)
     changes = _uniform_changes(belief, states)
     if has_sorts(fields):
-        return _moved_in_sorts(ruleset, belief, states, refuse() if changes is None else changes)
+        return _move_in_sorts(ruleset, belief, states, refuse() if changes is None else changes)
     # In an ordered pile, a card can come from several layers.
     if changes is not None and belief.is_exact and not (is_ordered(fields) and any(changes[-1])):
-        rows, stock = _moved(
+        rows, stock = _move_cards(
             [{hand: int(weight) for hand, weight in row} for row in belief.rows], belief.stock, changes
         )
         kept = with_changed_pile(rows, stock, *changes[-1])
@@ -192,11 +192,11 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
     return _recount_rows(ruleset, belief, states[0], rows, stocks.pop(), is_exact=False)
 
 
-def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State], changes: Changes) -> State:
+def _move_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State], changes: Changes) -> State:
     """Return a belief in sorts after known cards moved. They must have moved in the same way on each of its tables."""
     moved = {card for change in changes for cards in change for card in cards}
     rows, stock, sorts = refine_sorts(in_sorts(belief), lambda card: card if card in moved else None)
-    after, stock = _moved(rows, stock, changes)
+    after, stock = _move_cards(rows, stock, changes)
     return _recount_rows(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
 
 
@@ -213,7 +213,9 @@ def _uniform_changes(belief: Pooled, states: Sequence[State]) -> Changes | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _moved(rows: Sequence[Mapping[Hand, int]], stock: Hand, changes: Changes) -> tuple[list[dict[Hand, int]], Hand]:
+def _move_cards(
+    rows: Sequence[Mapping[Hand, int]], stock: Hand, changes: Changes
+) -> tuple[list[dict[Hand, int]], Hand]:
     """Return the weighted hands of each row, and the stock, after cards were moved in the same way on every table."""
     for lost, gained in changes:
         stock = tuple(sorted((*_less(stock, lost), *gained)))

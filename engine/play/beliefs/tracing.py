@@ -139,11 +139,11 @@ class Trace:
         after: list[Found] = []
         for tables in alike.values():
             found = self._search(stage, tables, run, reported)
-            after += self._left_as_they_are(stage, tables) if is_marked and not found else found
+            after += self._keep_tables(stage, tables) if is_marked and not found else found
         for table in forbidden if is_lenient else ():
             has_clear_effect = not self._sound_only or self.ruleset.has_clear_effect(action, table.state, seat)
-            found = self._done_anyway(stage, table, anyway or run, reported, has_clear_effect=has_clear_effect)
-            after += self._left_as_they_are(stage, [table]) if is_marked and not found else found
+            found = self._run_anyway(stage, table, anyway or run, reported, has_clear_effect=has_clear_effect)
+            after += self._keep_tables(stage, [table]) if is_marked and not found else found
         self._go_on(stage, after)
 
     def change(
@@ -172,19 +172,19 @@ class Trace:
             except EngineError as error:
                 stage.error = error
                 if not is_seen:
-                    after += self._left_as_they_are(stage, [table])
+                    after += self._keep_tables(stage, [table])
                 continue
             found = tables.add(table.weight, state, None)
             stage.edges.append(Edge(table, None, CERTAIN, found))
             after.append(found)
         if is_marked and not after:
-            after = self._left_as_they_are(stage, self.tables)
+            after = self._keep_tables(stage, self.tables)
         self._go_on(stage, after)
 
     def idle(self, number: int) -> None:
         """Add a slot that has no effect on any table."""
         stage = Stage(number)
-        self._go_on(stage, self._left_as_they_are(stage, self.tables))
+        self._go_on(stage, self._keep_tables(stage, self.tables))
 
     def condition(self, known: Iterable[World]) -> None:
         """Keep only the tables that are equal to one of `known`."""
@@ -233,8 +233,8 @@ class Trace:
         for table in before:
             search.explore(table)
         stage.edges += search.edges
-        if None not in reported and search.found:
-            return search.found
+        if None not in reported and search.found_tables:
+            return search.found_tables
         try:
             return search.possible_tables()
         except EngineError as error:
@@ -242,7 +242,7 @@ class Trace:
             stage.error = error
             return []
 
-    def _done_anyway(
+    def _run_anyway(
         self,
         stage: Stage,
         table: Found,
@@ -257,11 +257,11 @@ class Trace:
             try:
                 found = self._search(stage, [table], run, reported)
             except Unclear:
-                return self._left_as_they_are(stage, [table])
+                return self._keep_tables(stage, [table])
             if all(one.board in self._stood or (has_clear_effect and self._is_clear(one)) for one in found):
                 return found
             del stage.edges[steps:]
-        return self._left_as_they_are(stage, [table])
+        return self._keep_tables(stage, [table])
 
     def _is_clear(self, found: Found) -> bool:
         """Return True if a slip may lead to that table. Of several tables that look alike, only one is checked."""
@@ -270,7 +270,7 @@ class Trace:
             self._clear[found.board] = is_clear(found.state)
         return self._clear[found.board]
 
-    def _left_as_they_are(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
+    def _keep_tables(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
         """Add a step without effect for each of these tables; return the same tables."""
         same = [msgspec.structs.replace(table) for table in tables]
         stage.edges += [Edge(table, None, CERTAIN, one) for table, one in zip(tables, same, strict=True)]

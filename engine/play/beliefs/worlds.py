@@ -62,7 +62,7 @@ class _Weighing(Observed):
             return self._draw_covered(name, options[0])  # type: ignore[return-value]  # it is a card, too
         if position < len(self._reported) and self._reported[position] is None:
             point = ChancePoint(name, position, tuple(options))
-            raise _Unseen(point, (point, matters, self._came_before(name, matters)))
+            raise _Unseen(point, (point, matters, self._earlier_results(name, matters)))
         value = super().draw(name, options)
         self._asked.append((name, value))
         if position >= self._since:
@@ -77,7 +77,7 @@ class _Weighing(Observed):
             raise OutcomeRequired(point)
         value = self._reported[position]
         if value is None:
-            raise _Unseen(point, (point, None, self._came_before(name, None)))
+            raise _Unseen(point, (point, None, self._earlier_results(name, None)))
         if value not in odds.values:
             top.deck.read(value)
             raise ImpossibleOutcome(point, value)
@@ -94,7 +94,7 @@ class _Weighing(Observed):
         """The probability of the results reported from `since` on."""
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
-    def _came_before(self, name: str, matters: Hashable) -> Hashable:
+    def _earlier_results(self, name: str, matters: Hashable) -> Hashable:
         """Return the earlier results of the event.
 
         If `matters` is given, omit results with this name: `matters` covers them.
@@ -234,7 +234,7 @@ class Search:
         """Incomplete runs, by the index of their next draw, and by all that the rest of the run depends on."""
 
     @property
-    def found(self) -> list[Found]:
+    def found_tables(self) -> list[Found]:
         """All tables found, each once."""
         return self._found.all()
 
@@ -263,9 +263,9 @@ class Search:
         """
         misses = self._misses
         # If a result is unseen, ignore the tables that need more results than were reported.
-        if misses.asked and not (self.found and misses.unseen):
+        if misses.asked and not (self.found_tables and misses.unseen):
             raise OutcomeRequired(merge_points(misses.asked))
-        if not self.found:
+        if not self.found_tables:
             _raise(misses, len(self._reported) - 1)
         return looking_alike(self._found, misses.unseen, hidden)
 

@@ -359,7 +359,7 @@ def settle_table(ruleset: AnyRuleset, names: Sequence[str], placed: State, told:
     tableau = Tableau(ruleset.facts, after)
     broken = [fact for fact in told if not tableau.holds(fact)]
     if broken:
-        raise _unheld(names, tableau, told, broken)
+        raise _contradiction_error(names, tableau, told, broken)
     violations = ruleset.check_invariants(after)
     if violations:
         raise UnsoundTable(lifecycle.RULE, [Violation(say("This violates “{one}”.", one=one)) for one in violations])
@@ -391,7 +391,7 @@ def put(state: State, told: Told) -> State:
     return state
 
 
-def _unheld(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence[AnyFact]) -> UnsoundTable:
+def _contradiction_error(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence[AnyFact]) -> UnsoundTable:
     """Return the error for facts that contradict other facts, with the facts that are true instead."""
     violations = []
     for fact in broken:

@@ -27,7 +27,7 @@ def read(
         Malformed: a fact is invalid; the error's pointer begins with `pointer`.
     """
     reported = _spread(ruleset, documents, pointer)
-    named: list[_Reported] = []
+    named: list[_ReportedFact] = []
     rests: list[Rest] = []
     for one in reported:
         if one.kind is None or not is_rest(one.kind, one.document):
@@ -48,7 +48,7 @@ def read(
         raise Malformed(moved, error.message) from None
 
 
-class _Reported(NamedTuple):
+class _ReportedFact(NamedTuple):
     """A fact in a report, as JSON; `place` is its position in the lists of a fact about several subjects."""
 
     number: int
@@ -63,28 +63,28 @@ class _Reported(NamedTuple):
         return f"{pointer}/{self.number}{member}{place}"
 
 
-def _spread(ruleset: AnyRuleset, documents: Sequence[Any], pointer: str) -> list[_Reported]:
+def _spread(ruleset: AnyRuleset, documents: Sequence[Any], pointer: str) -> list[_ReportedFact]:
     """Return the reported facts, with a fact about several subjects replaced by one for each.
 
     Raises:
         Malformed: the lists of a fact do not match, or the facts are too many.
     """
     kinds = {kind.tag(): kind for kind in ruleset.facts}
-    found: list[_Reported] = []
+    found: list[_ReportedFact] = []
     for index, document in enumerate(documents):
         kind = kinds.get(str(document.get("fact"))) if isinstance(document, dict) else None
         listed = listed_members(kind, document) if kind is not None else []
         if kind is None or not listed:
-            found.append(_Reported(index, document, kind))
+            found.append(_ReportedFact(index, document, kind))
             continue
         singles = spread(kind, document, below(pointer, index))
-        found += (_Reported(index, one, kind, place, listed) for place, one in enumerate(singles))
+        found += (_ReportedFact(index, one, kind, place, listed) for place, one in enumerate(singles))
         if len(found) > lifecycle.MOST_FACTS:
             raise Malformed(pointer, say("must have at most {count} facts", count=lifecycle.MOST_FACTS))
     return found
 
 
-def _read_rest(kind: type[AnyFact], one: _Reported, seats: int, pointer: str) -> Rest:
+def _read_rest(kind: type[AnyFact], one: _ReportedFact, seats: int, pointer: str) -> Rest:
     try:
         rest = read_rest(kind, one.document, "")
         _check_seats(rest, seats)

@@ -97,7 +97,7 @@ def reveal_result(
         Malformed: the event had no effect, so it has no result.
     """
     if _is_pooled(line, index):
-        return _played_anew(rules, line, index, told, source, sound_only=sound_only)
+        return _replay_with_result(rules, line, index, told, source, sound_only=sound_only)
     point = None
     # First assume that earlier actions were legal, which takes less work. Then allow for earlier slips.
     for begin in dict.fromkeys((index, _first(line))):
@@ -106,7 +106,7 @@ def reveal_result(
         traced = _trace_line(rules, line, begin, sound_only=sound_only)
         point = traced.trace.points().get(told.place)
         if point is not None and told.value in point.probabilities():
-            return _told_anew(rules, Chain.of(line), traced, index, told, source=source)
+            return _reweigh_chain(rules, Chain.of(line), traced, index, told, source=source)
     if point is None:
         raise _no_result(told)
     raise ImpossibleOutcome(point, told.value)
@@ -117,7 +117,7 @@ def _is_pooled(line: Line, begin: int) -> bool:
     return any(isinstance(slot.after, Pooled) for slot in line[max(begin - 1, 0) :])
 
 
-def _played_anew(
+def _replay_with_result(
     rules: TracingRules, line: Line, index: int, told: AssumedOutcome, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
     """Reveal a result in a line with too many possible tables to list: replay the line with the result."""
@@ -148,8 +148,8 @@ def _look_alike(ruleset: AnyRuleset, one: State | None, other: State | None) -> 
     return look(ruleset, belief.likeliest(one)) == look(ruleset, belief.likeliest(other))
 
 
-def _told_anew(
-    rules: TracingRules, old: Chain, traced: _Traced, index: int, told: AssumedOutcome, *, source: int
+def _reweigh_chain(
+    rules: TracingRules, old: Chain, traced: _TracedLine, index: int, told: AssumedOutcome, *, source: int
 ) -> tuple[Chain, Impacts]:
     stages, places, likelihoods = traced.trace.stages, traced.places, traced.trace.likelihoods(told)
     tables: Weights = {id(one): one.weight for one in traced.trace.first}
@@ -202,7 +202,7 @@ def _is_unseen(slot: Slot) -> bool:
     return slot.entry is not None and None in slot.entry.outcomes
 
 
-class _Traced(msgspec.Struct, frozen=True):
+class _TracedLine(msgspec.Struct, frozen=True):
     trace: Trace
     places: list[int]
     """For each stage of the trace, its index in the line."""
@@ -213,7 +213,7 @@ def _first(line: Line) -> int:
     return next(at for at, slot in enumerate(line) if _is_unseen(slot))
 
 
-def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool) -> _Traced:
+def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool) -> _TracedLine:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
     before = belief.worlds(line[begin - 1].after if begin else None)
     # Accept states after illegal actions, because their effect was accepted at the time of recording.
@@ -240,4 +240,4 @@ def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool
             else:
                 trace.idle(slot.number)
         places.append(at)
-    return _Traced(trace, places)
+    return _TracedLine(trace, places)

@@ -148,7 +148,7 @@ def resolve_draft(
     if refused is None:
         return (draft,)
     assert state is not None
-    left_out = rules.left_out(state, draft)
+    left_out = rules.find_left_out(state, draft)
     proposals = explain(rules, state, draft, left_out, line)
     if if_illegal == "accept":
         return accepted_drafts(draft, proposals)

@@ -103,7 +103,7 @@ def _missing(rules: Rules, line: Line, first: int) -> list[tuple[Draft, str]]:
     """Return the skipped steps before index `first`, with their sentences, if they leave fewer events broken."""
     after, follower = line[first - 1].after, line[first].entry
     assert follower is not None
-    missing = rules.left_out(after, follower)
+    missing = rules.find_left_out(after, follower)
     if missing is None:
         return []
     steps = [

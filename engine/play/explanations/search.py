@@ -56,7 +56,7 @@ def _house_rule(refused: RefusedAction) -> Iterator[Proposal]:
     """Yield a house rule that would make the action legal in situations like this, if such a rule is possible."""
     draft, title, table = refused.draft, say(type(refused.action).english_title()), refused.state
     is_own = not refused.rules.is_out_of_turn(table, draft)
-    told = {"phase": refused.ruleset.said_of_phase(table.phase), "action": title}
+    told = {"phase": refused.ruleset.phase_text(table.phase), "action": title}
     if is_own:
         text = say("In their own turn ({phase}), players may do this: {action}.", **told)
         message = say("From now on a house rule allows this in a player's own turn: {action}.", action=title)

@@ -17,7 +17,7 @@ import pytest
 from flask import Flask, Response, request
 from werkzeug.test import Client, EnvironBuilder
 
-from api.plumbing.observing import RequestFacts, record_seen, seen_of
+from api.plumbing.observing import RequestFacts, record_seen, request_facts
 from cli.web import guests
 from tests.cli.service import Service, ask, children
 from tests.waiting import PATIENCE, until
@@ -105,7 +105,7 @@ def test_the_log_has_what_the_process_saw(tmp_path: Path) -> None:
     with answering(tmp_path) as client:
         environ = EnvironBuilder("/s/link").get_environ()
         assert b"".join(client.application(environ, lambda *_: None))
-    seen = seen_of(environ)
+    seen = request_facts(environ)
     assert seen is not None
     assert seen.route == "/s/{link}"
 

@@ -51,9 +51,9 @@ let log = "";
 for await (const chunk of driftlog.exportGame(game.id, { format: "ndjson" })) log += decoder.decode(chunk, { stream: true });
 let bytes = 0;
 for await (const chunk of driftlog.exportGame(game.id, { format: "gif" })) bytes += chunk.length;
-const audit = await driftlog.audited(game.id);
+const audit = await driftlog.runAudit(game.id);
 const job = await told(api.POST("/v1/exports", { body: { format: "ndjson", tag: "typescript" } }));
-const exported = await driftlog.finished(job);
+const exported = await driftlog.waitForJob(job);
 const library = new AbortController();
 let first = "";
 for await (const message of driftlog.watchLibrary({ after: "0-0", signal: library.signal })) {

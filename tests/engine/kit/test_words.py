@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kit.words import actions_left, alternatives, counted, listed, one_after_the_other
+from engine.kit.words import actions_left, alternatives, counted, join_words, one_after_the_other
 
 
 def test_counted__one_several_and_none() -> None:
@@ -29,7 +29,7 @@ def test_alternatives__none_one_two_and_more() -> None:
 
 
 def test_listed__none_one_and_more() -> None:
-    assert [listed(things) for things in ([], [3], ("hull", "crew"))] == ["nothing", "3", "hull, crew"]
+    assert [join_words(things) for things in ([], [3], ("hull", "crew"))] == ["nothing", "3", "hull, crew"]
 
 
 def test_one_after_the_other__none_one_and_more() -> None:

@@ -406,7 +406,9 @@ def test_what_is_not_clear_is_still_not_clear() -> None:
 
 def test_left_out__asks_nothing_of_what_is_no_action() -> None:
     recording = before_the_flood()
-    assert recording.history.rules.left_out(state(recording), Draft(type="annotate", params={"text": "so"})) is None
+    assert (
+        recording.history.rules.find_left_out(state(recording), Draft(type="annotate", params={"text": "so"})) is None
+    )
     rules = Rules(recording.game.header)
     assert rules.replay(state(recording), recording.events[-1], 5, sound_only=True)[2] == "now_illegal"
     trace = Trace(rules.ruleset, [World(1, state(recording))], sound_only=True)

@@ -250,4 +250,4 @@ def test_undo__not_the_end_of_a_seeded_game() -> None:
 def test_left_out__nothing_before_an_action_that_is_legal() -> None:
     recording = dealt()
     legal = Draft(type="move", actor="p1", params={"to": "howling_garden"})
-    assert recording.history.rules.left_out(recording.game.state, legal) is None
+    assert recording.history.rules.find_left_out(recording.game.state, legal) is None

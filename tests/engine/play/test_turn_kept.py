@@ -80,5 +80,5 @@ def test_what_the_record_itself_knows_is_forbidden_by_no_rule() -> None:
         mode="strict",
     )
     judge = Rules(header)
-    assert judge._forbidden(state, Draft(type="annotate")) is None
-    assert judge._forbidden(None, Draft(type="move", actor="p1")) is None
+    assert judge._find_rule_refusal(state, Draft(type="annotate")) is None
+    assert judge._find_rule_refusal(None, Draft(type="move", actor="p1")) is None

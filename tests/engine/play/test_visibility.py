@@ -18,7 +18,7 @@ from engine.play import registry
 from engine.play.forks import fork
 from engine.play.past import KnownPast
 from engine.play.record import chance_for, open_game, record
-from engine.play.visibility import add_salt, check_open, mask, unrevealed_events, withheld
+from engine.play.visibility import add_salt, check_open, mask, unrevealed_events, withheld_events
 from engine.review.audit import audit
 from tests.engine.games.forever_island.positions import RULES
 from tests.playouts import clock
@@ -302,10 +302,10 @@ def guessed(table: Table) -> Event:
 def test_what_is_masked_is_withheld_until_it_is_open(table: Table) -> None:
     throw = table.add("throw_spears", "p2", spears=1)
     masked = table.seen(None)
-    assert withheld(RULES, masked) == withheld(RULES, masked[5:]) == {throw.seq}
-    assert withheld(RULES, table.events) == withheld(RULES, table.seen(1)) == set()
+    assert withheld_events(RULES, masked) == withheld_events(RULES, masked[5:]) == {throw.seq}
+    assert withheld_events(RULES, table.events) == withheld_events(RULES, table.seen(1)) == set()
     table.add("guess_spears", "p1", spears=0)
-    assert withheld(RULES, [*masked, *table.events[throw.seq :]]) == set()
+    assert withheld_events(RULES, [*masked, *table.events[throw.seq :]]) == set()
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_what_is_masked_is_withheld_until_it_is_open(table: Table) -> None:
 )
 def test_what_is_masked_in_another_way_is_not(table: Table, type_: str, params: dict[str, Any]) -> None:
     forged = msgspec.structs.replace(table.events[-1], type=type_, params=params)
-    assert withheld(RULES, [forged]) == set()
+    assert withheld_events(RULES, [forged]) == set()
 
 
 def test_nothing_is_corrected_while_a_fist_is_closed(table: Table) -> None:

@@ -11,7 +11,7 @@ from engine.core.events import Draft, Event
 from engine.play.forks import fork
 from engine.play.game import parse_header
 from engine.review.audit import audit, verify
-from engine.review.redraws import redrawn
+from engine.review.redraws import find_redraws
 from tests.playouts import clock
 from tests.recording import Recording
 
@@ -47,7 +47,7 @@ def amend(seq: int, **change: Any) -> Step:
 
 
 def found(events: list[Event]) -> list[tuple[int, int, int]]:
-    return [(one.first, one.by, one.again) for one in redrawn(parse_header(events[0]), events)]
+    return [(one.first, one.by, one.again) for one in find_redraws(parse_header(events[0]), events)]
 
 
 @pytest.mark.parametrize(

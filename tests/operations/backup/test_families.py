@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from operations.backup.families import FAMILIES, family_of, kept_beside, of_library
+from operations.backup.families import FAMILIES, companion_keys, family_of, of_library
 from store import Store, keys
 from tests.operations.backup.files import ENDED, IDS, fill
 
@@ -36,6 +36,6 @@ def test_each_key_of_a_store_that_was_used_has_its_family(store: Store, work: Ca
 def test_what_is_no_games_belongs_to_no_game() -> None:
     assert family_of("{jobs}:keys") is not family_of(keys.idempotency(ENDED))
     assert family_of("{somebody}:events") is None
-    assert kept_beside(ENDED) == [keys.idempotency(ENDED), keys.audits(ENDED), keys.skills(ENDED)]
+    assert companion_keys(ENDED) == [keys.idempotency(ENDED), keys.audits(ENDED), keys.skills(ENDED)]
     assert of_library(keys.SHARES) is not None
     assert (of_library(keys.JOBS), of_library(keys.events(ENDED)), of_library("session:1")) == (None, None, None)

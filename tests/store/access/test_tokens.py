@@ -7,7 +7,7 @@ import pytest
 from store import Store, keys
 from store.access.tokens import GiverGone
 from store.errors import NameTaken, TooManyTokens
-from store.log.hints import Withdrawn
+from store.log.hints import TokenRevoked
 from store.redis import connection
 from tests.playouts import clock
 
@@ -57,7 +57,7 @@ def test_what_it_gave_ends_with_it(store: Store) -> None:
     hints = store.hints().listen()
     assert next(hints) is None
     assert set(store.tokens.withdraw(one.id)) == {one.id, below.id}
-    assert {next(hints), next(hints)} == {Withdrawn(one.id), Withdrawn(below.id)}
+    assert {next(hints), next(hints)} == {TokenRevoked(one.id), TokenRevoked(below.id)}
     assert store.tokens.page() == [aside, admin]
     assert store.tokens.page(game="g") == []
     assert store.tokens.page(given_by=admin.id) == [aside]
@@ -107,7 +107,7 @@ def test_a_damaged_token_lets_nobody_in_and_can_be_revoked(store: Store) -> None
     connection.call(store.client, "HSET", keys.ACCESS, token.id, stored[:-1])
     assert store.tokens.find(text) is None
     assert not store.tokens.is_revoked(token.id)
-    assert store.tokens.damaged() == [token.id]
+    assert store.tokens.find_damaged() == [token.id]
     assert store.tokens.withdraw(token.id) == [token.id]
     assert store.tokens.is_revoked(token.id)
     # It no longer counts against its creator's limit.

@@ -227,7 +227,7 @@ def test_a_long_way_from_name_to_name_is_gone_once(listed: Store, monkeypatch: p
     every = {f"n{at}" for at in range(301)}
     assert people.all_names(frozenset({"n7"})) == every
     assert len(people.names_of("n300")) == 300
-    assert people.who("N0") == "n300"
+    assert people.person_of("N0") == "n300"
     assert len(compared) < 4 * len(every)
 
 
@@ -240,9 +240,9 @@ def test_a_damaged_alias_or_assigned_player_is_left_out(listed: Store) -> None:
     store = Store(listed.client)
     assert [alias.name for alias in store.aliases.all()] == ["Bo"]
     assert len(store.projections.find(Filter())[0]) == 3
-    assert store.aliases.damaged() == ["ada", "g1"]
+    assert store.aliases.find_damaged() == ["ada", "g1"]
     say(store, "Ada", "Mia")
     sit(store, "g1", "p3", MIA)
-    assert store.aliases.damaged() == []
+    assert store.aliases.find_damaged() == []
     assert games_of(store, "mia") == ["g0", "g1", "g2"]
     assert games_of(store, MIA.person) == ["g1"]

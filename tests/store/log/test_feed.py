@@ -6,7 +6,7 @@ import pytest
 
 from store import Store, keys
 from store.log import feed
-from store.log.hints import Grown
+from store.log.hints import FeedGrown
 from store.redis import connection
 from tests.playouts import playout
 
@@ -84,5 +84,5 @@ def test_that_it_has_grown_is_hinted_at(store: Store) -> None:
     store.events.open("g1", playout(limit=1), seed=None)
     assert next(heard) == ("g1", 1)
     store.feed.push({"g1": 1})
-    assert next(heard) == Grown()
+    assert next(heard) == FeedGrown()
     hints.stop()

@@ -143,7 +143,7 @@ class StealTreasure(ResolvingAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        held = state.held("treasures") if cls.is_asked(state) else ()
+        held = state.cards_in_play("treasures") if cls.is_asked(state) else ()
         return [cls(owner, treasure) for treasure, owner in held]
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
@@ -237,7 +237,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
             return _NOT_HELD
         when, has_effect, sets_die = trait(self.treasure, lambda one: _use_of(state.pack.card[one]))
         if not has_effect and not state.pack.is_open:
-            return self._refused(state, marked("{treasure} does nothing when discarded."))
+            return self._discard_refusal(state, marked("{treasure} does nothing when discarded."))
         is_checking = waiting(state, Check) is not None
         has_dice = is_checking and bool(state.agenda[0].dice)
         is_for_check = when == "check" or (state.pack.is_open and is_checking)
@@ -250,10 +250,10 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if has_dice and not is_rolled(state.agenda[0]):
             return Refusal(TREASURE, "Roll both dice first.")
         if when == "turn" and not is_for_check and not is_own_turn(state, seat):
-            return self._refused(state, marked("You can only discard {treasure} on your own turn."))
+            return self._discard_refusal(state, marked("You can only discard {treasure} on your own turn."))
         return None
 
-    def _refused(self, state: WatersState, text: str) -> Refusal:
+    def _discard_refusal(self, state: WatersState, text: str) -> Refusal:
         return Refusal(TREASURE, lambda: say(text, treasure=say(state.pack.card[self.treasure].name)))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -94,17 +94,17 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         entry = say("entry {entry}", entry=reference(self.entry)) if self.entry is not None else ""
         return ": ".join(part for part in (entry, told) if part)
 
-    def aside(self) -> str:
+    def reading_text(self) -> str:
         """Return the reading in words and in brackets, to append to a sentence; an empty text if nothing was read."""
         return f" ({said})" if (said := self.in_words()) else ""
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return super().label(state, names) + self.aside()
+        return super().label(state, names) + self.reading_text()
 
     def report_sentence(
         self, state: WatersState, outcomes: Sequence[Value], names: Sequence[str], **player: str
     ) -> str:
-        return super().report_sentence(state, outcomes, names, **player) + self.aside()
+        return super().report_sentence(state, outcomes, names, **player) + self.reading_text()
 
 
 class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
@@ -140,7 +140,7 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
         return {"entry": self.in_words(), "effects": self.in_words()}
 
-    def aside(self) -> str:
+    def reading_text(self) -> str:
         return ""
 
 

@@ -130,11 +130,11 @@ class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True
         state = finish_action(state)
         assert state.active is not None
         number = state.standees[state.active]
-        return say("Resolve action {action}", action=action_name(state, number)) + self.aside()
+        return say("Resolve action {action}", action=action_name(state, number)) + self.reading_text()
 
     def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         action = action_name(state, state.standees[seat])
-        return say("{pirate} resolves action {action}", pirate=pirate, action=action) + self.aside()
+        return say("{pirate} resolves action {action}", pirate=pirate, action=action) + self.reading_text()
 
 
 class RemoveStandee(WatersAction, frozen=True):

@@ -20,7 +20,7 @@ from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name
 from engine.kit.entries import exchanged, with_entry
 from engine.kit.facts import CannotBe, Texts, Told
-from engine.kit.words import counted, listed
+from engine.kit.words import counted, join_words
 
 
 class _OfPirate(WatersFact, frozen=True):
@@ -109,7 +109,7 @@ class StarsFilled(_OfPirate, frozen=True):
     none = {"stars": ()}
     member = "stars"
     texts = Texts("{name} has these stars filled in: {stars}.")
-    words_of = {"stars": lambda stars: listed(map(say, stars))}
+    words_of = {"stars": lambda stars: join_words(map(say, stars))}
     stars: tuple[Id, ...]
 
     def __post_init__(self) -> None:
@@ -200,7 +200,7 @@ class TreasureAt(WatersFact, frozen=True):
         "discarded": Texts("The treasure {card} is discarded.", "The treasure {card} is no longer discarded."),
     }
     rows = staticmethod(
-        lambda state: [*((card, "discarded") for card in state.treasure_discard), *state.held("treasures")]
+        lambda state: [*((card, "discarded") for card in state.treasure_discard), *state.cards_in_play("treasures")]
     )
     card: Id
     at: Literal["deck", "discarded"] | SeatId
@@ -227,7 +227,7 @@ class StoryAt(WatersFact, frozen=True):
     moves_things = True
     texts = Texts("The story {card} is before {name}.", "The story {card} is no longer before {name}.")
     texts_of = {"deck": Texts("The story {card} is in the deck.", "The story {card} is no longer in the deck.")}
-    rows = staticmethod(lambda state: state.held("stories"))
+    rows = staticmethod(lambda state: state.cards_in_play("stories"))
     card: Id
     at: Literal["deck"] | SeatId
 

@@ -23,7 +23,7 @@ from engine.games.forgotten_waters.words import PHASES, WatersFact
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
-from engine.kit.words import listed
+from engine.kit.words import join_words
 
 Many = Annotated[int, Meta(ge=1, le=20_000)]
 
@@ -111,7 +111,7 @@ class NowIs(Fact[WatersState], frozen=True):
 
 
 def _seat_names(seats: Iterable[SeatId], names: Sequence[str]) -> str:
-    return listed([names[SEAT_INDEX[seat]] for seat in seats])
+    return join_words([names[SEAT_INDEX[seat]] for seat in seats])
 
 
 class TurnOf(common_facts.TurnOf[WatersState], frozen=True):
@@ -174,7 +174,7 @@ class ActionsTaken(WatersFact, frozen=True):
     none = {"actions": ()}
     member = "taken"
     texts = Texts("Actions chosen this round: {actions}.")
-    words_of = {"actions": listed}
+    words_of = {"actions": join_words}
     actions: tuple[ActionNumber, ...]
 
     def __post_init__(self) -> None:
@@ -235,4 +235,4 @@ def _describe_wait(one: Waits, name: str) -> str:
     task = as_task(one.effect, name)
     if not one.dice:
         return task
-    return say("{task} (dice {dice})", task=task, dice=listed([str(die) for die in one.dice]))
+    return say("{task} (dice {dice})", task=task, dice=join_words([str(die) for die in one.dice]))

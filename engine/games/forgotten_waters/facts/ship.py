@@ -18,7 +18,7 @@ from engine.games.forgotten_waters.words import WatersFact, inline_name, printed
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
-from engine.kit.words import counted, listed
+from engine.kit.words import counted, join_words
 
 
 class _OfStat(Fact[WatersState], frozen=True):
@@ -181,7 +181,7 @@ class FaceDown(WatersFact, frozen=True):
     none = {"spaces": ()}
     member = "face_down"
     texts = Texts("Navigation tokens are face down on: {spaces}.")
-    words_of = {"spaces": listed}
+    words_of = {"spaces": join_words}
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:

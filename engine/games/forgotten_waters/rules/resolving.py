@@ -79,7 +79,7 @@ def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> 
     return apply_loss(replace(state, **{stat: value}))
 
 
-def _changed(value: int, effect: do.Dial | do.Count, most: int) -> int:
+def _changed_value(value: int, effect: do.Dial | do.Count, most: int) -> int:
     return clamp(value + effect.n if effect.to is None else effect.to, most)
 
 
@@ -176,7 +176,7 @@ def _infamy(state: WatersState, step: Step, effect: do.Infamy) -> WatersState:
 
 def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
     told = zip(state.features, state.dials, strict=True)
-    dials = (_changed(value, effect, dial.max) if dial.id == effect.feature else value for dial, value in told)
+    dials = (_changed_value(value, effect, dial.max) if dial.id == effect.feature else value for dial, value in told)
     return replace(state, dials=tuple(dials))
 
 
@@ -292,7 +292,7 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
     do.Dial: _dial,
     do.Count: lambda state, _, effect: state.with_entry(
-        "counts", effect.counter, _changed(state.count(effect.counter), effect, 99) or None
+        "counts", effect.counter, _changed_value(state.count(effect.counter), effect, 99) or None
     ),
     do.Threat: lambda state, _, effect: replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat)),
     do.CheckThreat: _check_threat,
@@ -338,7 +338,9 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     do.GainTreasure: lambda state, _, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),
-    do.StealTreasure: lambda state, step, _: any(owner != SEAT_IDS[step.seat] for _, owner in state.held("treasures")),
+    do.StealTreasure: lambda state, step, _: any(
+        owner != SEAT_IDS[step.seat] for _, owner in state.cards_in_play("treasures")
+    ),
     do.LoseTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.BuryTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,

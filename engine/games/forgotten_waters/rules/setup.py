@@ -18,7 +18,7 @@ from engine.games.forgotten_waters.state import Book, Pirate, PirateChoice, Step
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
-from engine.kit.words import listed
+from engine.kit.words import join_words
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 RANKS = tuple(f"{ordinal} from the top" for ordinal in _ORDINALS)
@@ -179,10 +179,10 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
-        *([say("Rulings in use: {rules}.", rules=listed(rules))] if rules else []),
+        *([say("Rulings in use: {rules}.", rules=join_words(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
-        say("Infamy, from the highest: {pirates}.", pirates=listed(called[seat] for seat in state.infamy)),
+        say("Infamy, from the highest: {pirates}.", pirates=join_words(called[seat] for seat in state.infamy)),
         say("Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.", **stats),
         say("The objective is {objective}.", objective=words.objective_name(state, state.objective)),
         say("The first page is {page}.", page=page) if state.page else say("The location book is still closed."),

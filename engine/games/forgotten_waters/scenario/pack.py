@@ -276,14 +276,14 @@ Prose = tuple[str, str, str]
 """The id of an entry or a page, the name of the token or action, and the text."""
 
 
-def _derived(of: Callable[[Pack], T]) -> cached_property[T]:
+def _computed_once(of: Callable[[Pack], T]) -> cached_property[T]:
     """Return a property of a pack that `of` computes once."""
     return cached_property(of)
 
 
 def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
     """Return a property that maps ids to these parts of a pack."""
-    return _derived(lambda pack: {part.id: part for part in parts(pack)})
+    return _computed_once(lambda pack: {part.id: part for part in parts(pack)})
 
 
 class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
@@ -324,13 +324,15 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     token = _by_id(lambda pack: (*pack.locations, *pack.navigation))
     sheet = _by_id(lambda pack: pack.sheets)
 
-    action = _derived(lambda pack: {(page.id, action.number): action for page in pack.pages for action in page.actions})
+    action = _computed_once(
+        lambda pack: {(page.id, action.number): action for page in pack.pages for action in page.actions}
+    )
     """The actions by page and number."""
-    story_ids = _derived(lambda pack: frozenset(card.id for card in pack.stories))
+    story_ids = _computed_once(lambda pack: frozenset(card.id for card in pack.stories))
     """The ids of the story cards."""
-    navigation_counts = _derived(lambda pack: {token.id: token.count for token in pack.navigation})
+    navigation_counts = _computed_once(lambda pack: {token.id: token.count for token in pack.navigation})
     """The number of navigation tokens of each kind."""
-    supply = _derived(lambda pack: {row.level: row.count for row in pack.cannons})
+    supply = _computed_once(lambda pack: {row.level: row.count for row in pack.cannons})
     """The number of cannons of each level."""
 
     @cached_property

@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.scenario.pack import ROLES
 from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.scene.panels import Passage
-from engine.kit.words import counted, listed
+from engine.kit.words import counted, join_words
 
 
 def moment(state: WatersState, names: Sequence[str]) -> str:
@@ -72,13 +72,13 @@ def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         say("Threat"): say("{threat}; {events} of {last} threat events checked off", **threat),
         **called,
         say("Ship"): ", ".join(stats),
-        say("Cannons"): listed([words.cannon_name(cannon) for cannon in state.cannons]),
-        say("Dials"): listed(dials),
-        say("Locked"): listed([str(number) for number in state.locked]),
-        say("Infamy"): listed([words.pirate_name(state, seat, names) for seat in state.infamy]),
+        say("Cannons"): join_words([words.cannon_name(cannon) for cannon in state.cannons]),
+        say("Dials"): join_words(dials),
+        say("Locked"): join_words([str(number) for number in state.locked]),
+        say("Infamy"): join_words([words.pirate_name(state, seat, names) for seat in state.infamy]),
         say("Ship on"): state.ship,
-        say("Map"): listed(tokens),
-        say("Log"): listed(counts),
+        say("Map"): join_words(tokens),
+        say("Log"): join_words(counts),
         say("Roles"): "; ".join(roles),
         say("Treasure deck"): say("{count} cards, {discarded} discarded", count=count, discarded=discarded),
         **{f"{name} ({say(state.sheet(at).title)})": _pirate_sheet(state, at, names) for at, name in enumerate(names)},
@@ -91,10 +91,10 @@ def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     parts = (
         f"{words.pirate_name(state, seat, names)}, {words.inline_name(pirate.standee)}",
         skills,
-        say("stars {stars}", stars=listed(map(say, pirate.stars))),
+        say("stars {stars}", stars=join_words(map(say, pirate.stars))),
         say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
-        say("treasures {cards}", cards=listed(words.card_name(state, card) for card in pirate.treasures)),
-        say("stories {cards}", cards=listed(words.card_name(state, card) for card in pirate.stories)),
+        say("treasures {cards}", cards=join_words(words.card_name(state, card) for card in pirate.treasures)),
+        say("stories {cards}", cards=join_words(words.card_name(state, card) for card in pirate.stories)),
         say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
     )
     return "; ".join(parts)

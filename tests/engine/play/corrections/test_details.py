@@ -230,7 +230,7 @@ def test_a_house_rule_drops_an_explanation_and_skipped_steps() -> None:
     )
     assert [(event.type, event.verdict, event.explanation) for event in events] == [("move", "legal", None)]
     assert (
-        recording.history.rules.left_out(
+        recording.history.rules.find_left_out(
             recording.game.state, Draft(type="move", actor="p2", params={"to": "gold_gate"})
         )
         is None
