@@ -20,7 +20,7 @@ from exports import FORMATS, Animation, Format, Log, filename
 from exports.log import Columns
 from service.logs import analysis_suffix, log
 from service.viewing import SeenGame
-from store.errors import StoreFull, replaying
+from store.errors import Damaged, StoreFull, replaying
 from store.work.jobs import Job
 from workers import writing
 
@@ -101,7 +101,7 @@ def export_response(wanted: ExportRequest, game_id: str, seen: SeenGame) -> Resp
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
     whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat, is_damaged=seen.is_damaged)
     whole = msgspec.structs.replace(whole, columns=wanted.columns)
-    chunks = _start_file(kind, whole, game.version)
+    chunks = _start_file(game_id, kind, whole, game.version)
     return compressed_response(chunks, kind.media_type, headers)
 
 
@@ -149,7 +149,7 @@ def _waiting(game_id: str, seen: SeenGame, kind: Format, job: Job) -> Response:
     return page
 
 
-def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
+def _start_file(game_id: str, kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
     """Return the log up to event `version` as a file.
 
     This function writes the first chunk, or a whole short log, before it returns. So it reports a replay error before
@@ -159,7 +159,16 @@ def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[byte
         chunks = iter(kind.write(whole))
         if version <= MADE_FIRST:
             return b"".join(chunks)
-        return itertools.chain([next(chunks, b"")], chunks)
+        return itertools.chain([next(chunks, b"")], _rest(game_id, chunks))
+
+
+def _rest(game_id: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the rest of a file. If the log is damaged there, the response ends early, but later ones are complete."""
+    try:
+        yield from chunks
+    except Damaged:
+        store().watch.suspect(game_id)
+        raise
 
 
 def installed_format(name: str) -> Format:

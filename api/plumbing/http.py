@@ -217,15 +217,18 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
     installed rules that hide nothing.
     """
     try:
-        return look(game_id, query)
+        seen = look(game_id, query)
+        # A game replays from a snapshot, which may come after the damage.
+        store().watch.check_suspect(game_id)
     except (Damaged, LacksRuleset) as error:
-        seen = None if query["viewer"] is not None else viewing.as_stored(store(), game_id, query.get("until"))
-        if seen is None or not (caller().role.includes(Role.ARBITER) or viewing.is_public(seen.game)):
+        stored = None if query["viewer"] is not None else viewing.as_stored(store(), game_id, query.get("until"))
+        if stored is None or not (caller().role.includes(Role.ARBITER) or viewing.is_public(stored.game)):
             raise
         if isinstance(error, LacksRuleset):
-            return seen
+            return stored
         store().watch.suspect(game_id)
-        return msgspec.structs.replace(seen, is_damaged=True)
+        return msgspec.structs.replace(stored, is_damaged=True)
+    return seen
 
 
 def damage(seen: viewing.SeenGame) -> dict[str, str]:

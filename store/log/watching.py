@@ -36,7 +36,7 @@ class _Window(msgspec.Struct, frozen=True):
     prev: str
     """The hash of the event before the window."""
     digest: str
-    """The digest of the window's entries, in the form of `Checked.digest`."""
+    """The digest of the window's entries, in the form of `CheckedRange.digest`."""
 
 
 class _WatchState(msgspec.Struct, frozen=True):
@@ -71,6 +71,12 @@ class Watch:
         self._watched.drop(game_id)
         self._events.trust(game_id)
 
+    def check_suspect(self, game_id: str) -> None:
+        """Check the whole log again if this process found damage in it; raise `Damaged` if the damage remains."""
+        known = self._watched.get(game_id)
+        if known is not None and known.is_suspect:
+            self.recheck(game_id)
+
     def checked_window(self, game_id: str, version: int) -> CheckedRange | None:
         """Return a window of the log that this process has checked; None if there is none.
 
@@ -97,16 +103,13 @@ class Watch:
             LacksRuleset: the log may be damaged, but its rules are not installed, so it cannot be replayed.
             UnknownGame: there is no such game.
         """
-        known = self._watched.get(game_id) or _WatchState()
         began = time.monotonic()
-        if not known.is_suspect and began < known.due:
-            return
         try:
-            if known.is_suspect:
-                self.recheck(game_id)
-                known = _WatchState()
-            else:
-                known = self._look(game_id, known, version, PART if most is None else most)
+            self.check_suspect(game_id)
+            known = self._watched.get(game_id) or _WatchState()
+            if began < known.due:
+                return
+            known = self._look(game_id, known, version, PART if most is None else most)
         except Damaged:
             self.suspect(game_id)
             raise

@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 
 from operations import doctor
 from store import Store, keys
+from store.errors import Damaged
 from store.log import watching
 from store.redis import connection
 from tests.api.table import Table, body_of, problem
@@ -665,3 +666,25 @@ def test_a_damaged_record_with_secrets_is_shown_to_those_alone_who_may_see_all(d
         problem(recorder.client.get(recorder.game + path), 500, "damaged-record")
         assert door.enter("arbiter").client.get(recorder.game + path).status_code == 200
     problem(door.enter("arbiter").at(game_id).get("/events", viewer="p1"), 500, "damaged-record")
+
+
+@pytest.mark.parametrize("seq", [SEQ, 1400])
+def test_a_record_damaged_before_a_snapshot_is_exported_as_it_is_stored(seq: int, table: Table, store: Store) -> None:
+    """The game replays from the snapshot, so only requests that read the whole log find the damage."""
+    game_id = drawn(table)
+    for _ in range(3):
+        assert table.post([{"type": "annotate", "params": {"text": "?" * 500}}] * 500).status_code == 201
+    store.projections.project(game_id)
+    damage(store, game_id, seq, rewritten(store, game_id, seq))
+    if seq == SEQ:
+        problem(table.get("/export", format="ndjson"), 500, "damaged-record")
+    else:
+        # The damage is found after the service has sent the beginning.
+        begun = table.get("/export", format="ndjson")
+        with pytest.raises(Damaged):
+            begun.get_data()
+    for name in ("ndjson", "json", "cloudevents"):
+        exported = table.get("/export", format=name)
+        assert (exported.status_code, exported.headers["Driftlog-Damaged"]) == (200, "true")
+    page = table.get("/events", after=seq - 1)
+    assert (page.json["events"][0]["seq"], page.headers["Driftlog-Damaged"]) == (seq, "true")
