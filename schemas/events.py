@@ -89,7 +89,9 @@ class Event(Schema):
     )
     explanation = optional.nested_field(Explanation, "The explanation of an illegal action; absent if none was given.")
     keeps_turn = optional.flag(
-        "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
+        "True for an illegal action that does not change the turn. In a game recorded `as_played`, some actions out of "
+        "turn do not change it either.",
+        example=True,
     )
 
 

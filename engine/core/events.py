@@ -105,8 +105,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     """The digest of the state after the event, if the event begins a turn or ends the game."""
     keeps_turn: bool | None = None
     """True for an illegal action that does not end the current turn. In a strict record, this is an action out of turn
-    (as `Header.keeps_turn`). In every record, it is an action while the game waits for another seat. Earlier releases
-    did not set the member in the second case; their events replay as recorded.
+    (as `Header.keeps_turn`). In every record, it is an action in turn while the game waits for another seat, or one
+    out of turn that would carry out later steps. Earlier releases did not set the member in these two cases; their
+    events replay as recorded.
     """
     explanation: Explanation | None = None
     """The explanation given for an illegal action."""

@@ -200,6 +200,13 @@ class Rules(Kernel[S, O]):
         """
         return self.is_out_of_turn(state, seat)
 
+    def set_aside(self, state: S) -> S:
+        """Return the state to which an illegal action out of turn is applied, without the later steps of the turn.
+
+        `keep_turn` restores these steps. Override this if an action also carries out steps that follow it.
+        """
+        return state
+
     def keep_turn(self, before: S, after: S) -> S:
         """Return the state `after` an illegal action out of turn, with the turn as it was `before`.
 

@@ -105,10 +105,11 @@ def effect(
     """
 
     def carry_out(state: Any, chance: Chance) -> State:
-        after: State = action.apply(state, seat, chance)
         is_out_of_turn = ruleset.is_out_of_turn(state, seat)
         if not (keeps_turn if is_out_of_turn else keeps_step and ruleset.must_wait(state, seat)):
-            return after
+            return action.apply(state, seat, chance)  # type: ignore[no-any-return]  # as below
+        # Earlier releases recorded actions without `keeps_step` after also carrying out the later steps.
+        after = action.apply(ruleset.set_aside(state) if keeps_step else state, seat, chance)
         try:
             return ruleset.keep_turn(state, after)  # type: ignore[no-any-return]  # a state of the ruleset's own
         except (CannotBe, *DEFECTS):

@@ -155,8 +155,9 @@ def sentence(
     action = rules.ruleset.parse(event.type, event.params)
     # An early record may name an unknown seat.
     names = (*header.names, *SEAT_IDS[len(header.names) :])
+    table = rules.ruleset.set_aside(likeliest(before)) if event.keeps_turn else likeliest(before)
     try:
-        described = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
+        described = action.describe(table, seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
         # Use `describe` only for legal actions on a known table.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):

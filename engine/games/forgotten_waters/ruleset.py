@@ -22,10 +22,11 @@ from engine.games.forgotten_waters.facts import FACTS, complete_table
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, measures, setup
 from engine.games.forgotten_waters.rules.resolving import finish_action
+from engine.games.forgotten_waters.scenario.effects import Saved
 from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
-from engine.games.forgotten_waters.state import WatersOptions, WatersState, replace
+from engine.games.forgotten_waters.state import Step, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, texts
 from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.kit.chance import Chance
@@ -194,6 +195,13 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def must_wait(self, state: WatersState, seat: int) -> bool:
         return seat not in self.awaiting(state) if state.agenda else super().must_wait(state, seat)
+
+    def set_aside(self, state: WatersState) -> WatersState:
+        if state.agenda:
+            # Behind the first step, a saved game holds up everything else.
+            return replace(state, agenda=(state.agenda[0], Step(state.scribe, Saved())))
+        # No round ends during an action.
+        return replace(state, phase="action", active=state.scribe) if state.phase == "end_of_round" else state
 
     def keep_turn(self, before: WatersState, after: WatersState) -> WatersState:
         # A player who has chosen out of turn does not choose again.

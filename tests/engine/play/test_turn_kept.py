@@ -13,10 +13,14 @@ from engine.core.values import ChancePoint, GameOutcome
 from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island.facts import HasCards
 from engine.games.forbidden_island.state import replace
-from engine.kit.chance import Sampled
+from engine.games.forgotten_waters.actions.gains import ChooseSkill
+from engine.games.forgotten_waters.actions.phases import ResolveAction
+from engine.kit.chance import Observed, Sampled
 from engine.play import registry
 from engine.play.corrections import facts
 from engine.play.rules import Rules
+from engine.play.slips import effect
+from tests.engine.games.forgotten_waters.positions import boxes, resolving, voyage
 
 NAMES = ("Ann", "Bob", "Cleo")
 
@@ -38,6 +42,25 @@ def test_the_end_of_a_turn_out_of_turn_taxes_nobody() -> None:
     kept = rules.keep_turn(before, replace(before, turn=before.turn + 1))
     assert (kept.turn, kept.totems) == (before.turn, before.totems)
     assert rules.keep_turn(before, before) == before
+
+
+def test_an_act_out_of_turn_carries_out_no_later_step() -> None:
+    """Bo chooses a skill in Ada's place: Ada gets her re-roll token once, after she has chosen herself."""
+    rules = registry.ruleset("forgotten-waters")
+    before = resolving({"do": "gain_skill", "skill": "any"}, {"do": "rerolls", "n": 1})
+    choice = ChooseSkill(skill="aim")
+    kept = effect(rules, choice, 1, keeps_turn=True, keeps_step=True)(before, Observed())
+    assert (kept.agenda, kept.pirates[0]) == (before.agenda, before.pirates[0])
+    assert kept.pirates[1] == before.with_pirate(1, boxes=boxes(aim=1)).pirates[1]
+    after = choice.apply(kept, 0, Observed())
+    assert after.pirates[0].rerolls == before.pirates[0].rerolls + 1
+
+
+def test_the_end_of_a_round_out_of_turn_begins_no_round() -> None:
+    rules = registry.ruleset("forgotten-waters")
+    before = voyage(phase="end_of_round", choosing=(), taken=(2,), has_stopped=True)
+    kept = effect(rules, ResolveAction(), 1, keeps_turn=True, keeps_step=True)(before, Observed())
+    assert kept == before
 
 
 def test_an_act_out_of_turn_that_ends_the_game_ends_it() -> None:
