@@ -78,19 +78,19 @@ def main(games: int, first: int, only: str | None, several: int, misses: bool) -
     """Plant slips and print the results."""
     from rich.console import Console
 
-    rows: list[Row] = []
+    console = Console(width=200)
     for rules in registry.rulesets():
         if rules.checks_rules and only in {None, rules.id}:
             if several > 1:
                 slips = list(planted_several(rules.id, several, games, first))
-                rows += _rows_of_several(rules.name, slips)
+                rows = _rows_of_several(rules.name, slips)
             else:
                 slips = list(planted(rules.id, games, first))
-                rows += _rows(rules.name, slips)
+                rows = _rows(rules.name, slips)
             for one in slips if misses else ():
                 if one.is_noticed and (one.rank or one.rank is None or one.marks or not one.is_fair):
                     print(one.kind, "marks" if one.marks else "miss" if one.rank is None else "later", one.told)
-    show(Console(width=200), rows)
+            show(console, list(rows))
 
 
 if __name__ == "__main__":

@@ -200,6 +200,8 @@ def one_too_many(table: Honest) -> tuple[list[Draft], Matches]:
     """Repeat the last player's action when it is no longer due: a draw, a roll, or an action that the turn counts."""
     before = table.state
     legal = [one for one in table.legal() if not one.action.any_time]
+    if not legal:
+        raise Slipped
     one = table.choose(legal)
     table.report(table.take(one))
     counts = [getattr(state, "actions_left", 0) for state in (before, table.state)]
