@@ -175,7 +175,9 @@ def _own_service() -> Iterator[Client]:
             address = re.search(r"http://\S+", service.stdout.readline())
             try:
                 if address is None:
-                    raise ServiceUnavailable("the service of the demo does not start")
+                    raise ServiceUnavailable(
+                        "the temporary service for the demo did not start: run `driftlog serve` to see why"
+                    )
                 yield Client(address[0])
             finally:
                 service.send_signal(signal.SIGTERM)

@@ -201,7 +201,9 @@ def _check_signature(file: ExportedFile, evidence: Evidence, *, is_signed: bool)
             raise BadProof("the file is not signed: it contains no proof, and --proof was not given")
         return None
     if file.game_id not in (None, signed.head.game):
-        raise BadProof(f"the file belongs to game {file.game_id}, but the signed head to game {signed.head.game}")
+        raise BadProof(
+            f"the file belongs to game {file.game_id}, but the signed head belongs to game {signed.head.game}"
+        )
     difference = first_difference(signed.head.hashes, file.events, masked_events(file.events))
     if difference is not None:
         raise BadProof(f"the log differs from the {signed.head.version} events that were signed: {difference}")

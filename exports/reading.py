@@ -62,7 +62,7 @@ def decode(decoder: msgspec.json.Decoder[T], raw: bytes, pointer: str) -> T:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(pointer, str(error)) from None
     except RecursionError:
-        raise Malformed(pointer, "too deep") from None
+        raise Malformed(pointer, "the JSON is nested too deeply") from None
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

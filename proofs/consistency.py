@@ -84,7 +84,7 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
     signed = heads.check(proof.proof, trusted)
     begun, now = proof.from_, signed.head
     if now.game != proof.game:
-        raise BadProof(f"the signed head belongs to game {now.game}, but the proof to game {proof.game}")
+        raise BadProof(f"the signed head belongs to game {now.game}, but the proof belongs to game {proof.game}")
     if older is not None:
         check_beginning(older, now)
         if (older.version, older.head) != (begun.version, begun.head):
@@ -107,7 +107,7 @@ def check_beginning(older: Head, newer: Head) -> None:
         BadProof: it is not a beginning; the error has the first event that differs.
     """
     if older.game != newer.game:
-        raise BadProof(f"the older head belongs to game {older.game}, but the newer to game {newer.game}")
+        raise BadProof(f"the older head belongs to game {older.game}, but the newer belongs to game {newer.game}")
     if older.version > newer.version:
         raise BadProof(f"event {newer.version + 1} was removed: the older head has {older.version} events")
     for seq, (before, after) in enumerate(zip(older.hashes, newer.hashes, strict=False), 1):

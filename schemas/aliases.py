@@ -36,13 +36,13 @@ class AliasList(Schema):
     next_cursor = next_cursor()
 
 
-class NewSitter(Schema):
+class NewAssignedPlayer(Schema):
     """The player to assign to a seat."""
 
     person = fields.String(required=True, validate=NAME, metadata=_PERSON)
 
 
-class Sitter(Schema):
+class AssignedPlayer(Schema):
     """The player assigned to a seat of a game."""
 
     game = required.text("The game's id.", EXAMPLE_GAME)

@@ -32,7 +32,7 @@ class CommonPrefix(Schema):
     other_at = required.integer("The `seq` of the last common event in the game `other_id`; 0 if there is none.", 40)
 
 
-class ToldEvent(Event):
+class NarratedEvent(Event):
     """An event, with a sentence that describes it."""
 
     sentence = required.text("The event, as a sentence.", "Bob moves to Coral Palace.")
@@ -42,7 +42,7 @@ class ComparedGame(State):
     """One of the two games: its table, and its events after the common beginning."""
 
     id = required.text("The game's id.", EXAMPLE_GAME)
-    events = required.each(ToldEvent, "The events after the common beginning.")
+    events = required.each(NarratedEvent, "The events after the common beginning.")
     has_more = required.flag("True if there are more events after the last of `events`.", example=False)
 
 

@@ -170,7 +170,7 @@ class AllowedAction(Schema):
     )
 
 
-class SeatNow(Seat):
+class CurrentSeat(Seat):
     """A place at the table, its player, and its earlier players."""
 
     earlier = optional.texts("Earlier players of the seat, in order; absent if there are none.", ["Bob"])
@@ -232,7 +232,7 @@ class Game(Position):
     )
     if_illegal = required.choice(IF_ILLEGAL, "The handling of illegal actions, unless a request overrides it.", "ask")
     house_rules = required.each(HouseRule, "The house rules in effect.")
-    seats = required.each(SeatNow, "The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+    seats = required.each(CurrentSeat, "The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
     options = required.document(OPTIONS, "Every option with its value.", {"difficulty": "normal"})
     chance = required.choice(CHANCE, "The kind of chance.", "observed")
     mode = required.choice(MODE, "The recording mode.", "strict")

@@ -142,7 +142,7 @@ EXPORT_FORMAT = _words(
     ],
 )
 TAKEN_IN = _words(
-    "PlayTakenIn",
+    "PlayImportStatus",
     "The result of importing one play. `imported`: the play was added. `changed`: an existing play was updated. "
     "`there`: the play existed already. `taken_out`: a user had removed the play, so it was not added again. "
     "`recorded`: this service has a record of that game. `other_game`: no installed ruleset is for that game. "

@@ -57,13 +57,13 @@ class PlayQuery(PlayFilter):
     cursor = cursor()
 
 
-class TakeInQuery(Schema):
+class PlayImportQuery(Schema):
     """Options of an import."""
 
     again = optional.flag("True to import plays that were deleted here as well.", example=False, load_default=False)
 
 
-class TakenIn(Schema):
+class PlayImport(Schema):
     """The result of importing one play of a file."""
 
     number = required.integer("The index of the play in the file, from 1.", 1)
@@ -75,7 +75,7 @@ class TakenIn(Schema):
     )
 
 
-class PlaysTakenIn(Schema):
+class PlayImportReport(Schema):
     """The result of importing a file of plays."""
 
     counts = fields.Dict(
@@ -84,4 +84,4 @@ class PlaysTakenIn(Schema):
         required=True,
         metadata=describe("Number of plays with each status.", {"imported": 1}),
     )
-    plays = required.each(TakenIn, "The result of each play, in the order of the file.")
+    plays = required.each(PlayImport, "The result of each play, in the order of the file.")

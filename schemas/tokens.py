@@ -52,7 +52,7 @@ class Token(Schema):
     is_link = required.flag("True if the token is a share link of a game.")
 
 
-class GivenToken(Token):
+class CreatedToken(Token):
     """A token with its secret text, which only this response contains."""
 
     token = required.text(

@@ -70,7 +70,7 @@ class Webhook(Schema):
     )
 
 
-class MadeWebhook(Webhook):
+class CreatedWebhook(Webhook):
     """A webhook with its secret, which only this response contains."""
 
     secret = required.text(

@@ -15,7 +15,7 @@ from api.plumbing.noting import note
 from api.plumbing.paging import by_id, next_page
 from api.plumbing.problems import Problem, invalid, not_found
 from schemas.times import now
-from schemas.tokens import GivenToken, NewToken, TokenList, TokenQuery
+from schemas.tokens import CreatedToken, NewToken, TokenList, TokenQuery
 from schemas.tokens import Token as TokenSchema
 from service import tokens
 from service.access import Role
@@ -48,7 +48,7 @@ class Tokens(MethodView):
 
     @blueprint.operation("createToken", needs=RECORDER, limits=SMALL, refuses=["too-many-tokens"])
     @blueprint.arguments(NewToken)
-    @blueprint.response(201, GivenToken, headers=["Location", "Cache-Control"])
+    @blueprint.response(201, CreatedToken, headers=["Location", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
         """Create a token
 

@@ -16,7 +16,7 @@ from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import RETRY_AFTER, Problem, not_found
 from api.plumbing.settings import Settings
 from schemas.times import now, rfc3339
-from schemas.webhooks import DeliveryList, DeliveryQuery, MadeWebhook, NewWebhook, Retried, WebhookList, WebhookQuery
+from schemas.webhooks import CreatedWebhook, DeliveryList, DeliveryQuery, NewWebhook, Retried, WebhookList, WebhookQuery
 from schemas.webhooks import Webhook as WebhookSchema
 from service import webhooks
 from service.destinations import networks
@@ -61,7 +61,7 @@ class Webhooks(MethodView):
 
     @blueprint.operation("createWebhook", needs=RECORDER, limits=SMALL, refuses=["too-many-webhooks"])
     @blueprint.arguments(NewWebhook)
-    @blueprint.response(201, MadeWebhook, headers=["Location", "Cache-Control"])
+    @blueprint.response(201, CreatedWebhook, headers=["Location", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
         """Create a webhook
 
@@ -97,7 +97,7 @@ class OneWebhook(MethodView):
         found = _find_webhook(webhook_id)
         return answer(describe(found, store().webhooks.health().get(found.id)))
 
-    @blueprint.operation("removeWebhook", needs=RECORDER, limits=SMALL)
+    @blueprint.operation("deleteWebhook", needs=RECORDER, limits=SMALL)
     @blueprint.response(204)
     def delete(self, webhook_id: str) -> Response:
         """Remove a webhook

@@ -102,10 +102,14 @@ class OlderHead(MethodView):
         game = _signable(game_id)
         version, head = query["from_"], query["head"]
         if version > game.version:
-            raise _not_a_prefix(f"The record has only {game.version} events.", game.version)
+            raise _not_a_prefix(
+                f"You sent the head of event {version}, but the record has only {game.version} events.", game.version
+            )
         (event,) = store().events.read(game_id, after=version - 1, limit=1)
         if event.hash != head:
-            raise _not_a_prefix(f"Event {version} of the record has a different hash.", game.version)
+            raise _not_a_prefix(
+                f"Event {version} of the record has a different hash than the head that you sent.", game.version
+            )
         proof = signed_head(store(), game_id, game, game.version)
         show = look_at_log(game_id, {"viewer": None}).show
         return streamed_response(_consistency(game_id, game, RecordPoint(version, head), proof, show))

@@ -25,7 +25,7 @@ from engine.play.game import parse_header
 from schemas import aliases as schemas
 from schemas.common import NAME, Paged
 from schemas.times import now
-from store.library.aliases import Alias, Sitter
+from store.library.aliases import Alias, AssignedPlayer
 from workers.queue import QueueUnavailable, enqueue_relist
 
 blueprint = Blueprint(
@@ -92,7 +92,7 @@ class OneAlias(MethodView):
 @blueprint.route("/games/<string:game_id>/seats/<string:seat>/player")
 class Player(MethodView):
     @blueprint.operation("getSeatPlayer", needs=READER, limits=SMALL)
-    @blueprint.response(200, schemas.Sitter)
+    @blueprint.response(200, schemas.AssignedPlayer)
     def get(self, game_id: str, seat: str) -> Response:
         """Get the player of a seat
 
@@ -105,8 +105,8 @@ class Player(MethodView):
         return _seat_response(game_id, seat, written, said)
 
     @blueprint.operation("setSeatPlayer", needs=LIBRARIAN, limits=SMALL)
-    @blueprint.arguments(schemas.NewSitter)
-    @blueprint.response(200, schemas.Sitter)
+    @blueprint.arguments(schemas.NewAssignedPlayer)
+    @blueprint.response(200, schemas.AssignedPlayer)
     def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
         """Set the player of a seat
 
@@ -114,7 +114,7 @@ class Player(MethodView):
         given player; the log keeps the recorded name.
         """
         written = _recorded_name(game_id, seat)
-        said = Sitter(body["person"], now(), caller().name)
+        said = AssignedPlayer(body["person"], now(), caller().name)
         note(person=said.person)
         store().aliases.seat(game_id, seat, said)
         _relist()
@@ -146,7 +146,7 @@ def _unsaid() -> Exception:
     return not_found("player assigned to this seat")
 
 
-def _seat_response(game_id: str, seat: str, written: str, said: Sitter) -> Response:
+def _seat_response(game_id: str, seat: str, written: str, said: AssignedPlayer) -> Response:
     return answer({"game": game_id, "seat": seat, "written": written, **msgspec.structs.asdict(said)})
 
 

@@ -21,7 +21,7 @@ from engine.core.plays import PastPlay
 from exports import FORMATS, bgstats_reading
 from schemas.jobs import Job
 from schemas.plays import PastPlay as PastPlaySchema
-from schemas.plays import PastPlayList, PlayFilter, PlayQuery, PlaysTakenIn, TakeInQuery
+from schemas.plays import PastPlayList, PlayFilter, PlayImportQuery, PlayImportReport, PlayQuery
 from service import plays
 from store.library.plays import WantedPlays
 
@@ -58,8 +58,8 @@ class Plays(MethodView):
         limits=PLAYS,
         refuses=["quota-exceeded", "too-many-jobs", "too-many-own-jobs"],
     )
-    @blueprint.arguments(TakeInQuery, location="query", error_status_code=400)
-    @blueprint.response(200, PlaysTakenIn)
+    @blueprint.arguments(PlayImportQuery, location="query", error_status_code=400)
+    @blueprint.response(200, PlayImportReport)
     @blueprint.alt_response(202, schema=Job, headers=["Location"])
     @blueprint.doc(requestBody={"required": True, "content": log_content([FORMAT])})
     def post(self, query: dict[str, Any]) -> Response:

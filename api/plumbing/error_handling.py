@@ -215,4 +215,6 @@ def _from_http(error: HTTPException) -> Problem:
 
 def _internal(error: Exception) -> Problem:
     _log_error("unhandled", error)
-    return Problem("internal-error", "The service failed to answer this request.")
+    return Problem(
+        "internal-error", "The service failed unexpectedly. Report the request id (`X-Request-ID`) to the operator."
+    )

@@ -74,7 +74,7 @@ def _kind(name: str | None) -> Format:
     at_once = [media_type for media_type, kind in by_type.items() if not kind.by_worker]
     best = (accept.best_match(at_once) or accept.best_match(by_type)) if accept else at_once[0]
     if best is None:
-        raise Problem("not-acceptable", f"A log is available as {', '.join(by_type)}. Change `Accept`.")
+        raise Problem("not-acceptable", f"No log format matches `Accept`. Use one of: {', '.join(by_type)}.")
     return by_type[best]
 
 

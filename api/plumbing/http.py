@@ -404,6 +404,6 @@ def require_media_type(incoming: Request, *accepted: str) -> None:
     if incoming.mimetype not in accepted:
         raise Problem(
             "unsupported-media-type",
-            f"Send the body as {' or '.join(accepted)}.",
+            f"This address does not accept the media type of the body. Send {' or '.join(accepted)}.",
             headers={"Accept-Post": ", ".join(accepted)},
         )

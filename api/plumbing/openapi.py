@@ -57,7 +57,7 @@ _DOCUMENTS: dict[str, type[Schema]] = {"json": Log, "draws": Draws, "bgstats": P
 _ITEMS: dict[str, type[Schema]] = {"cloudevents": CloudEvent}
 """Schemas of the items in log formats that are JSON arrays."""
 _MESSAGE = {
-    "operationId": "gameEvent",
+    "operationId": "receiveGameEvent",
     "summary": "An event was appended",
     "description": "The service sends this message to a webhook, signed as in Standard Webhooks. A 2xx response "
     "accepts it; 410 unsubscribes; after any other response, or none, the service tries again.",

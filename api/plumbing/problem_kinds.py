@@ -29,7 +29,7 @@ KINDS = {
             401,
             "Sign-in required",
             "You need a token. Send it as `Authorization: Bearer <token>`, or open your invitation link in this "
-            "browser. Ask the operator of the service or the recorder of the game for one.",
+            "browser. The operator of the service or the recorder of the game can give you a token or a link.",
         ),
         Kind(
             "foreign-origin",
@@ -82,7 +82,7 @@ KINDS = {
             "too-many-streams",
             429,
             "Too many listeners",
-            "Your address, your token or this service (see `quota`) has reached its limit of `limit` live streams. "
+            "Your address, your token or this service (see `quota`) has reached its limit of live streams (`limit`). "
             "Try again after `Retry-After`.",
         ),
         Kind(
@@ -347,7 +347,7 @@ KINDS = {
             "The record is damaged",
             "The stored record of this game is damaged from event `seq` on. Your request changed nothing. Ask the "
             "operator to restore the game from a backup. An audit shows the damage. Without a `seq`, other stored "
-            "data is damaged, which `driftlog doctor` names.",
+            "data is damaged: ask the operator to run `driftlog doctor`.",
         ),
         Kind(
             "internal-error",

@@ -266,7 +266,7 @@ def _no_room(
             )
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER}, limit=error.limit)
         case store_errors.ShareUsed():
-            detail = say("This token has reached its limit of queued jobs. Wait until one is done.")
+            detail = say("This token has reached its limit of unfinished jobs. Wait until one is done.")
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER})
         case store_errors.QuotaExceeded():
             detail = say(_QUOTAS[error.quota], limit=error.limit, used=error.used)
@@ -277,7 +277,7 @@ def _no_room(
                 "still read everything."
             )
             return Problem("store-full", detail, headers={"Retry-After": RETRY_LATER})
-    detail = say("This service has reached its limit of queued jobs. Try again later.")
+    detail = say("This service has reached its limit of unfinished jobs. Try again later.")
     return Problem("too-many-jobs", detail, headers={"Retry-After": RETRY_LATER})
 
 

@@ -16,7 +16,7 @@ declare global {
   type Seed = contract.Seed;
   type Role = contract.Role;
   type Token = contract.Token;
-  type GivenToken = contract.GivenToken;
+  type CreatedToken = contract.CreatedToken;
   type TokenList = contract.TokenList;
   type Story = contract.Story;
   type StoryLine = contract.StoryLine;
@@ -68,8 +68,8 @@ declare global {
   type Unknown = contract.Unknown;
   type ReadItem = contract.ReadItem;
   type ReadQuestion = contract.Question;
-  type PlaysTakenIn = contract.PlaysTakenIn;
-  type PlayTakenIn = contract.PlayTakenIn;
+  type PlayImportReport = contract.PlayImportReport;
+  type PlayImportStatus = contract.PlayImportStatus;
 
   /** A problem document, with the members of some problem types. */
   type Problem = contract.Problem & {

@@ -6,7 +6,7 @@ import { marked, say } from "./words.js";
 
 const form = document.querySelector("#take-in");
 
-/** The text for each count. @type {[PlayTakenIn, string][]} */
+/** The text for each count. @type {[PlayImportStatus, string][]} */
 const WORDS = [
   ["imported", marked("{count} new")],
   ["changed", marked("{count} updated from the file")],
@@ -37,7 +37,7 @@ async function take() {
   button.disabled = false;
 }
 
-/** @param {PlaysTakenIn} report */
+/** @param {PlayImportReport} report */
 function show(report) {
   const told = WORDS.filter(([status]) => report.counts[status]);
   $("counts").replaceChildren(
@@ -49,7 +49,7 @@ function show(report) {
   $("report-title").focus();
 }
 
-/** Return the error of a play in words. @param {PlaysTakenIn["plays"][number]} play */
+/** Return the error of a play in words. @param {PlayImportReport["plays"][number]} play */
 function said({ number, title, why }) {
   return title
     ? say("Logged play {number}, {title}: {why}.", { number, title, why })

@@ -124,7 +124,7 @@ class Witness(msgspec.Struct, frozen=True):
         keys = self.keys or (VerifierKey.of(statement.key),)
         seen = checkpoints.check(statement.note.encode(), keys)
         if game not in (None, seen.checkpoint.game):
-            raise BadProof(f"the log is of game {game}, but the statement is about game {seen.checkpoint.game}")
+            raise BadProof(f"the log belongs to game {game}, but the statement is about game {seen.checkpoint.game}")
         return statement, seen
 
     def _fetch(self, game: str | None, at: int | None) -> bytes:
@@ -137,7 +137,7 @@ class Witness(msgspec.Struct, frozen=True):
                 raise WrongUsage(f"{self.source} cannot be read: {error.strerror}") from None
         if game is None:
             raise WrongUsage(
-                "the file does not name its game: add its --proof, or save the statement of the witness as a file"
+                "the file does not name its game: add --proof, or save the statement of the witness as a file"
             )
         query = "" if at is None else f"?at={at}"
         try:
@@ -156,7 +156,7 @@ class Witness(msgspec.Struct, frozen=True):
 def _require_agreement(seen: Witnessed, hashes: Sequence[str], trust: str, also: str) -> None:
     version = seen.checkpoint.version
     if not seen.checkpoint.agrees(hashes):
-        raise BadProof(f"the log was rewritten: {trust} saw other events 1 to {version} at {_moment(seen)}{also}")
+        raise BadProof(f"the log was rewritten: {trust} saw different events 1 to {version} at {_moment(seen)}{also}")
 
 
 def _is_address(source: str) -> bool:

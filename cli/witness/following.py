@@ -72,7 +72,7 @@ class Follower:
             except Failure as error:
                 self._is_admitted = False
                 if not was_away:
-                    logger.warning("the service is not followed: %s", error.message)
+                    logger.warning("cannot follow the service: %s", error.message)
                 was_away = True
             except OSError as error:
                 logger.error("no head is cosigned, because of an error in the witness's folder: %s", error.strerror)  # noqa: TRY400  # said whole

@@ -249,7 +249,7 @@ def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") ->
                 break
             count -= 1
     if count:
-        raise CannotBe(say("The box does not have that many."))
+        raise CannotBe(say("The box does not have that many things."))
 
 
 def put_away(stuff: Stuff, thing: str, count: int, told: Told, source: str = "") -> None:

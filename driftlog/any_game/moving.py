@@ -57,7 +57,7 @@ class Move(BoxAction, frozen=True):
             raise Cannot(say("The box has no such thing."))
         stuff, seen = Stuff(state), is_shown(state, target, self.shown)
         if self.thing is None and self.count > _unseen(state, source):
-            raise Cannot(say("That place does not have that many."))
+            raise Cannot(say("That place does not have that many things."))
         if self.thing is None:
             for item in [stuff.take_unseen(source, chance if seen else None) for _ in range(self.count)]:
                 stuff.add(target, item, bottom=self.bottom)

@@ -95,7 +95,7 @@ class Stuff:
             self.remove(place, thing, count)
             return
         if seen or count > 1 or thing not in self.odds(self._unseen(place)):
-            raise Cannot(say("That place does not have that many."))
+            raise Cannot(say("That place does not have that many things."))
         self._reveal(place, self._unseen(place), thing)
 
     def take_unseen(self, place: str, chance: Chance | None) -> Item:
@@ -142,7 +142,7 @@ class Stuff:
         """
         there = self.at(place)
         if (size(there) if self.is_pile(place) else count_unseen(there)) < count:
-            raise Cannot(say("That place does not have that many."))
+            raise Cannot(say("That place does not have that many things."))
         take = self.take_top if self.is_pile(place) else self.take_unseen
         for item in reversed([take(place, chance) for _ in range(count)]):
             self.add(place, item)

@@ -24,7 +24,7 @@ def player_of(rules: AnyRules) -> AnyPlayer:
     """
     found = _BY_RULESET.get(rules.id)
     if found is None:
-        raise NotPlayable(say("{game} has no player yet.", game=say(rules.name)))
+        raise NotPlayable(say("{game} has no computer player yet.", game=say(rules.name)))
     return found
 
 

@@ -186,7 +186,7 @@ class _Lock:
         """
         if self._is_due():
             if not self._is_ours():
-                raise Restoring("the restore paused for so long that another one may have started")
+                raise Restoring("the restore paused for too long, and another may have started: run it again")
             connection.call(self._client, "EXPIRE", keys.RESTORE_LOCK, LOCK_SECONDS)
             self._until = time.monotonic() + LOCK_SECONDS / 4
 

@@ -30,7 +30,7 @@ class Alias(msgspec.Struct, frozen=True):
     said_by: str | None = None
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class AssignedPlayer(msgspec.Struct, frozen=True):
     """The player assigned to a seat, regardless of the recorded name."""
 
     person: str
@@ -89,10 +89,10 @@ class People(msgspec.Struct, frozen=True):
 
 
 _parse = parser(Alias, "an alias")
-_parse_sitters = parser(dict[str, Sitter], "the players assigned to a game")
+_parse_sitters = parser(dict[str, AssignedPlayer], "the players assigned to a game")
 
 
-def _sitters(document: bytes | None) -> dict[str, Sitter]:
+def _sitters(document: bytes | None) -> dict[str, AssignedPlayer]:
     return readable_one(_parse_sitters, document) or {}
 
 
@@ -136,11 +136,11 @@ class AliasStore:
             if done is not None:
                 return done
 
-    def sitters(self, game_id: str) -> dict[str, Sitter]:
+    def sitters(self, game_id: str) -> dict[str, AssignedPlayer]:
         """Return the assigned players of a game's seats, by seat; empty if the stored value is damaged."""
         return _sitters(connection.call(self._client, "HGET", keys.SITTERS, game_id))
 
-    def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:
+    def seat(self, game_id: str, seat: str, sitter: AssignedPlayer | None) -> bool:
         """Assign a player to a seat, or remove the assignment with None; return True if this changed anything."""
         while True:
             revision = connection.call(self._client, "GET", keys.SAID) or b""

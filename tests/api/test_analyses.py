@@ -95,7 +95,7 @@ def test_refused(table: Table) -> None:
     problem(table.client.get("/v1/games/nothing/analyses/latest"), 404, "not-found")
     table.open(ruleset="forbidden-desert", chance="observed")
     answer = table.client.post(table.game + "/analyses")
-    assert problem(answer, 409, "cannot-analyse")["detail"] == "Forbidden Desert has no player yet."
+    assert problem(answer, 409, "cannot-analyse")["detail"] == "Forbidden Desert has no computer player yet."
     table.open()
     table.post({"type": "set_up"})
     answer = table.client.post(table.game + "/analyses")

@@ -214,7 +214,7 @@ def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.
     location = ann.client.post("/v1/exports", json=order).headers["Location"]
     assert ann.client.post(f"{ann.game}/audits").status_code == 202
     refused = ann.client.post("/v1/exports", json=order)
-    assert "limit of queued jobs" in problem(refused, 429, "too-many-own-jobs")["detail"]
+    assert "limit of unfinished jobs" in problem(refused, 429, "too-many-own-jobs")["detail"]
     assert int(refused.headers["Retry-After"]) > 0
     # A waiting job is not queued again, and from then on belongs to nobody alone.
     assert ann.client.post(f"{ann.game}/audits").status_code == 202

@@ -51,7 +51,7 @@ def test_simulate__is_the_same_in_every_process(ruleset: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("forbidden-desert",), 1, "Forbidden Desert has no player yet."),
+        (("forbidden-desert",), 1, "Forbidden Desert has no computer player yet."),
         (("forbidden-islands",), 2, "no ruleset 'forbidden-islands'"),
         (("forbidden-island", "--players", 5), 2, "Forbidden Island is for 2 to 4 players, not 5"),
         (("forbidden-island", "--option", "difficulty=easy"), 2, "/options/difficulty"),
@@ -82,7 +82,7 @@ def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("ruleset", "player", "code", "told"),
     [
-        ("forbidden-desert", Roller(), 1, "Forbidden Desert has no player yet."),
+        ("forbidden-desert", Roller(), 1, "Forbidden Desert has no computer player yet."),
         ("forbidden-deserts", Roller(), 2, "no ruleset 'forbidden-deserts'"),
         ("dice", Roller(), 1, "The computer player for dice declares no features, so there is nothing to train."),
         ("dice", Cheat(), 70, "The computer player Roller failed: it proposed an action that this game does not have"),

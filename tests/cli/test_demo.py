@@ -116,4 +116,4 @@ def test_a_service_of_its_own_that_does_not_start_is_said(
     monkeypatch.setattr(demo.sys, "executable", "/bin/true")
     result = run("demo", "-o", tmp_path)
     assert result.exit_code == 69
-    assert "the service of the demo does not start" in result.stderr
+    assert "the temporary service for the demo did not start: run `driftlog serve` to see why" in result.stderr

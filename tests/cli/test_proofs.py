@@ -131,7 +131,7 @@ def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Pat
         ({"head": "0" * 64}, "not a log: /head: must be the hash of the last event"),
         ({"version": 3}, "not a log: /version: the document has the version 3"),
         ({"options": {}}, "not a log: /options: differs from event 1"),
-        ({"game": "another"}, f"the file belongs to game another, but the signed head to game {GAME}"),
+        ({"game": "another"}, f"the file belongs to game another, but the signed head belongs to game {GAME}"),
         ({"proof": {}}, "not a log: /proof: `payload` is missing"),
         ({"proof": None}, "the file is not signed: it contains no proof, and --proof was not given"),
     ],

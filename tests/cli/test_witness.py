@@ -182,7 +182,7 @@ def test_a_rewritten_log_is_refused_and_both_heads_are_kept(
     assert "the service has contradicted itself about this game, and the witness refused: rewritten" in good.output
     bad = run("verify", forged, "--witness", answer, "--witness-key", key)
     assert bad.exit_code == 1
-    assert "FAILS: the log was rewritten: witness witness.example/w1 saw other events 1 to 6 at " in bad.output
+    assert "FAILS: the log was rewritten: witness witness.example/w1 saw different events 1 to 6 at " in bad.output
 
 
 def test_a_service_that_is_restored_from_an_old_backup(
@@ -370,7 +370,7 @@ def test_a_service_that_is_away_proves_nothing(
     stop.set()
     thread.join()
 
-    assert [message[:30] for message in caplog.messages] == ["the service is not followed: n"]
+    assert [message[:27] for message in caplog.messages] == ["cannot follow the service: "]
     assert told(book, game)["refused"] == []
 
 

@@ -67,7 +67,7 @@ def test_a_service_that_signs_what_does_not_follow_is_found() -> None:
 @pytest.mark.parametrize(
     ("changes", "older", "complaint"),
     [
-        ({"game": "another"}, None, f"belongs to game {GAME}, but the proof to game another"),
+        ({"game": "another"}, None, f"belongs to game {GAME}, but the proof belongs to game another"),
         ({"from_": RecordPoint(21, EVENTS[7].hash)}, None, "had 21 events, but the signed record has only 20"),
         ({"from_": RecordPoint(8, EVENTS[8].hash)}, None, "event 8 of the signed record is different"),
         ({"from_": RecordPoint(7, EVENTS[6].hash)}, None, "do not lead"),

@@ -100,7 +100,7 @@ def test_answers_that_are_no_json_are_what_they_are(client: Client) -> None:
     assert client.draw_board(game_id, plain=True).startswith("<svg")
     assert client.get_xlsx_template("forbidden-island").startswith(b"PK")
     hook = client.create_webhook({"url": "http://127.0.0.1:9/", "events": ["*"], "ruleset": "forever-island"})
-    client.remove_webhook(hook["id"])
+    client.delete_webhook(hook["id"])
     assert hook["id"] not in [one["id"] for one in client.list_webhooks()["webhooks"]]
 
 

@@ -145,7 +145,7 @@ export function inviteSheet(game, place) {
     await refresh();
   }
 
-  /** @param {GivenToken} given */
+  /** @param {CreatedToken} given */
   async function show(given) {
     const address = `${home}/enter#${given.token}`;
     const code = URL.createObjectURL(await picture(given.token));

@@ -209,7 +209,7 @@ def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
     if seat in state.swimmers():
         return None
     if state.pawns[seat] in state.sunk:
-        return Refusal(PAWNS, "The game has continued without this swim.")
+        return Refusal(PAWNS, "It is too late to swim: the game has continued.")
     return Refusal(PAWNS, "That pawn is not in the water.")
 
 

@@ -294,7 +294,7 @@ class Left(Fact[IslandState], frozen=True):
         most = {"actions": box.ACTIONS_PER_TURN, "cards": box.TREASURE_DRAWS, "flood_cards": max(box.METER)}[self.of]
         self.require(self.count <= most, "At most {left} can be left in a turn.", left=_describe_left(self.of, most))
         is_possible = self.over is UNSET or (self.of == "flood_cards" and not self.count)
-        self.require(is_possible, "Too many Flood cards can be drawn only if none is left.")
+        self.require(is_possible, "Only a player with no Flood cards left to draw can have drawn too many.")
         return replace(
             state,
             actions_left=self.count if self.of == "actions" else 0,

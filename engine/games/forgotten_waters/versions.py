@@ -48,7 +48,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
-            return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
+            return Refusal(EFFECTS, "Driftlog knows the effects of this scenario, so do not enter what a book says.")
         return nothing_else(state) or own_book.not_now(state, seat) or own_book.impossible(state, self.effect)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -78,7 +78,7 @@ def test_island__a_pawn_is_left_on_its_sunk_tile_until_it_moves() -> None:
     assert rules_of(left).from_document(rules_of(left).to_document(left)) == left
     for late in ("swim", "drown"):
         params = {"to": "tidal_palace"} if late == "swim" else {}
-        assert refused(left, "p1", late, **params).message == "The game has continued without this swim."
+        assert refused(left, "p1", late, **params).message == "It is too late to swim: the game has continued."
     moved = do(left, "p2", "move", to="tidal_palace")
     drawn = do(moved, "p2", "draw_treasure_card", "earth_stone")
     assert drawn.adrift == ("watchtower", None)

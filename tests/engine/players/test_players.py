@@ -148,7 +148,7 @@ def test_random_numbers_are_uniform() -> None:
 
 
 def test_games_without_a_player() -> None:
-    with pytest.raises(NotPlayable, match=r"Forbidden Desert has no player yet\."):
+    with pytest.raises(NotPlayable, match=r"Forbidden Desert has no computer player yet\."):
         registry.player_of(rulesets.ruleset("forbidden-desert"))
 
 

@@ -215,7 +215,7 @@ def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.M
     ("header", "version", "told"),
     [
         ({}, swings.MOST_EVENTS + 1, "Only games with up to 5000 events can be analysed."),
-        ({"ruleset": "forbidden-desert", "ruleset_version": "1"}, 3, "Forbidden Desert has no player yet."),
+        ({"ruleset": "forbidden-desert", "ruleset_version": "1"}, 3, "Forbidden Desert has no computer player yet."),
         ({"chance": "seeded"}, 3, "A seeded game can be analysed only after it has ended."),
     ],
 )

@@ -17,7 +17,7 @@ from operations.backup.lines import Contents, Seal, SealedContent
 from proofs import dsse
 from proofs.keys import PrivateKey
 from store import Store
-from store.library.aliases import Alias, Sitter
+from store.library.aliases import Alias, AssignedPlayer
 from store.log.idempotency import IdempotencyKey
 from tests.playouts import playout
 
@@ -47,7 +47,7 @@ def fill(store: Store) -> None:
     store.audits.save(ENDED, "an-audit", {"verdict": "clean"})
     store.sharing.share(LONG, "2026-11-20T19:04:11.512Z")
     store.aliases.declare(Alias("Bo", "Boris", "2026-11-20T19:04:11.512Z"))
-    store.aliases.seat(ENDED, "p1", Sitter("Ada (Berlin)", "2026-11-20T19:04:11.512Z"))
+    store.aliases.seat(ENDED, "p1", AssignedPlayer("Ada (Berlin)", "2026-11-20T19:04:11.512Z"))
 
 
 def made(store: Store, path: Path) -> Path:

@@ -9,7 +9,7 @@ from engine.core.text import search_key
 from store import Store, keys
 from store.errors import AliasLoop
 from store.library import aliases
-from store.library.aliases import Alias, People, Sitter
+from store.library.aliases import Alias, AssignedPlayer, People
 from store.library.finding import Filter
 from store.library.summaries import WITHHELD
 from store.redis import connection
@@ -17,7 +17,7 @@ from tests.playouts import playout
 from tests.store.library.lists import everything, players
 
 AT = "2026-11-22T20:00:00.000Z"
-MIA = Sitter("Ada (Berlin)", AT)
+MIA = AssignedPlayer("Ada (Berlin)", AT)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def say(store: Store, name: str, person: str) -> None:
     assert not store.projections.relist(100)
 
 
-def sit(store: Store, game: str, seat: str, sitter: Sitter | None) -> None:
+def sit(store: Store, game: str, seat: str, sitter: AssignedPlayer | None) -> None:
     store.aliases.seat(game, seat, sitter)
     assert not store.projections.relist(100)
 
@@ -160,7 +160,7 @@ def test_what_is_said_by_two_at_once_is_said_by_both(listed: Store, monkeypatch:
 
     waiting.append(lambda: other.aliases.seat("g0", "p2", MIA))
 
-    def read_meanwhile(game_id: str) -> dict[str, Sitter]:
+    def read_meanwhile(game_id: str) -> dict[str, AssignedPlayer]:
         found = read(game_id)
         if waiting:
             waiting.pop()()

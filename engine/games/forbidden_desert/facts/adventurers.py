@@ -47,7 +47,7 @@ class StandsOn(DesertFact, frozen=True):
     space: Space
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        self.require(self.space != state.hole, "The storm is there: no pawn can stand in it.")
+        self.require(self.space != state.hole, "The storm is on that space, so no pawn can stand there.")
         return super().put(state, told)
 
 

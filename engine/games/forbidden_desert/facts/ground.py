@@ -142,7 +142,7 @@ class SandAt(DesertFact, frozen=True):
         return (cls(space, tile.sand) for space, tile in state.tiles().items() if tile.sand)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        self.require(self.space != state.hole, "The storm is there: it cannot hold sand.")
+        self.require(self.space != state.hole, "The storm is on that space, so no sand can be there.")
         supply = state.sand_supply + state.tile(self.space).sand - self.markers
         return replace(with_tile(state, self.space, sand=self.markers), sand_supply=supply)
 
@@ -168,7 +168,7 @@ class PartIs(DesertFact, frozen=True):
         yield from (cls(part, space) for space, tile in state.tiles().items() for part in tile.parts)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        in_storm = marked("The storm is there: a part there has no tile to lie on, and stays in the storm.")
+        in_storm = marked("The storm is on that space, so a part there stays in the storm.")
         self.require(self.where != state.hole, in_storm)
         state = _without_part(state, self.part)
         if self.where == "with_the_team":

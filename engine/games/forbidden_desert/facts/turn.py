@@ -30,7 +30,7 @@ class MustDrawEquipment(IsSo[DesertState], frozen=True):
     """True if a gear was excavated and its equipment card has not been drawn yet."""
 
     member = "must_draw_equipment"
-    texts = Texts("An equipment card is owed for a gear.", "An equipment card is no longer owed for a gear.")
+    texts = Texts("An equipment card is due for a gear.", "An equipment card is no longer due for a gear.")
     texts_of = {False: Texts("No equipment card is due for a gear.", "An equipment card is now due for a gear.")}
 
 

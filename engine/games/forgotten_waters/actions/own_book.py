@@ -76,7 +76,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         if not (self.effects or self.entry):
             return None
         if not is_read(state):
-            return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
+            return Refusal(EFFECTS, "Driftlog knows the effects of this scenario, so do not enter what a book says.")
         return next(filter(None, (impossible(state, effect) for effect in self.effects)), None)
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:

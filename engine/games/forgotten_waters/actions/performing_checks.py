@@ -79,7 +79,7 @@ class Reroll(ChoosingAction, frozen=True):
     symbol = "die"
     rule = REROLL
     effects = (Check,)
-    unasked = Refusal(REROLL, "You can only reroll a die of a skill check.")
+    unasked = Refusal(REROLL, "You can only re-roll a die of a skill check.")
     asks_chance = True
     choices = staticmethod(lambda state, _seat: range(1, len(state.agenda[0].dice) + 1))
     die: Annotated[int, Meta(ge=1, le=2)]

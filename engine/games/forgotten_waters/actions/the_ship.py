@@ -51,7 +51,7 @@ class MoveShip(ChoosingAction, frozen=True, omit_defaults=True):
         if state.is_rocky(self.to):
             return Refusal(MOVING, "The ship cannot be moved onto rocky waters.")
         if self.name is not None and not (is_read(state) and holdings.is_drawn_for(state, self.to)):
-            return Refusal(MOVING, "You cannot draw a token from the table's own box there.")
+            return Refusal(MOVING, "No token is drawn on that space, so omit its name.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -34,7 +34,11 @@ class PageIs(WatersFact, frozen=True):
         places, features = self._page_contents(state)
         numbers = {place.number for place in places}
         are_unique = len(numbers) == len(places) and len({feature.id for feature in features}) == len(features)
-        self.require(are_unique, "Each action has its number, and each dial its name.", TURNING)
+        self.require(
+            are_unique,
+            "Two actions have the same number, or two dials have the same name. Use each only once.",
+            TURNING,
+        )
         locked = [
             place.number
             for place in places

@@ -166,8 +166,8 @@ from tests.engine.games.forbidden_desert.telling import (
         (fact("turn_of", seat="p2"), "It is Bo's turn.", "It is no longer Bo's turn."),
         (
             fact("must_draw_equipment"),
-            "An equipment card is owed for a gear.",
-            "An equipment card is no longer owed for a gear.",
+            "An equipment card is due for a gear.",
+            "An equipment card is no longer due for a gear.",
         ),
         (
             fact("must_draw_equipment", yes=False),

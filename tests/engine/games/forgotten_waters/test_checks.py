@@ -159,7 +159,7 @@ def test_reroll__only_by_who_checks() -> None:
 
 def test_reroll__not_for_other_rolls() -> None:
     state = resolving({"do": "roll", "results": CHECK["results"]}, state=having(voyage(), rerolls=1))
-    assert refused(state, "p1", "reroll", die=1) == Refusal(REROLL, "You can only reroll a die of a skill check.")
+    assert refused(state, "p1", "reroll", die=1) == Refusal(REROLL, "You can only re-roll a die of a skill check.")
     assert refused(state, "p1", "consult_check") == Refusal(PERFORMING, "There is no skill check.")
 
 

@@ -273,12 +273,12 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             at_table(),
             {"fact": "page_is", "page": "12", "actions": [{"number": 1}, {"number": 1}]},
-            "Each action has its number, and each dial its name.",
+            "Two actions have the same number, or two dials have the same name. Use each only once.",
         ),
         (
             at_table(),
             {"fact": "page_is", "page": "12", "features": [{"id": "x", "max": 1}, {"id": "x", "max": 2}]},
-            "Each action has its number, and each dial its name.",
+            "Two actions have the same number, or two dials have the same name. Use each only once.",
         ),
         (
             voyage(),

@@ -69,7 +69,7 @@ def test_reading__of_a_check_keeps_the_total() -> None:
 def test_reading__not_in_a_scenario_that_knows_its_effects() -> None:
     state = replace(voyage(), phase="action", active=0, choosing=(), standees=(1, 2, 3))
     assert refused(state, "p1", "resolve_action", effects=[LOAD]) == Refusal(
-        EFFECTS, "This scenario's effects are built in, so nothing is read out of a book."
+        EFFECTS, "Driftlog knows the effects of this scenario, so do not enter what a book says."
     )
     assert refused(state, "p1", "resolve_action", entry="5").rule == EFFECTS
 
@@ -148,7 +148,7 @@ def test_names__of_a_pack_stay_its_own() -> None:
     )
     moving = resolving({"do": "move_ship"}, state=voyage())
     assert refused(moving, "p1", "move_ship", to="a4", name="Fog").message == (
-        "You cannot draw a token from the table's own box there."
+        "No token is drawn on that space, so omit its name."
     )
     flipping = do(resolving({"do": "scout"}, state=voyage()), "p1", "scout_space", space="a4")
     assert refused(flipping, "p1", "flip_token", name="Fog").message == "You cannot rename the tokens of this scenario."

@@ -217,6 +217,6 @@ def test_version_1__nothing_is_entered_in_a_scenario_that_knows_its_effects() ->
     header, lines = read(kept)
     state: Any = replay(header, lines[:1]).game.state
     assert V1.parse("apply_effect", {"effect": LOAD}).refusal(state, 0) == Refusal(
-        EFFECTS, "This scenario's effects are built in, so nothing is read out of a book."
+        EFFECTS, "Driftlog knows the effects of this scenario, so do not enter what a book says."
     )
     assert not [one for one in V1.legal_actions(state) if one.action.type == "apply_effect"]

@@ -91,7 +91,7 @@ def test_read_out__one_after_the_other() -> None:
 
 def test_read_out__not_in_a_scenario_that_knows_its_effects() -> None:
     assert refused(voyage(), "p1", "read_out", effects=[{"do": "threat", "n": 1}]) == Refusal(
-        EFFECTS, "This scenario's effects are built in, so nothing is read out of a book."
+        EFFECTS, "Driftlog knows the effects of this scenario, so do not enter what a book says."
     )
 
 
