@@ -249,6 +249,8 @@ def wrong_player(table: Honest) -> tuple[list[Draft], Matches]:
 def wrong_result(table: Honest) -> tuple[list[Draft], Matches]:
     """Report a wrong card or place as the result."""
     state, legal = table.state, [one for one in table.legal() if not one.action.any_time]
+    if not legal:
+        raise Slipped
     one = table.choose(legal)
     if one.action.hidden_params:
         raise Slipped
