@@ -14,7 +14,7 @@ from engine.games.forbidden_desert import actions, adventurers, board, equipment
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_desert.components import name_of, printed_name
-from engine.games.forbidden_desert.facts import FACTS, complete_table, deal_unseen
+from engine.games.forbidden_desert.facts import FACTS, complete_table
 from engine.games.forbidden_desert.headings import RULE_TEXTS, SECTIONS
 from engine.games.forbidden_desert.panels import panels
 from engine.games.forbidden_desert.setup import describe, set_up, setup_prompts
@@ -117,7 +117,6 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     settled = staticmethod(complete_table)
-    deal_unseen = staticmethod(deal_unseen)
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(panels)

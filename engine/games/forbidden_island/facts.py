@@ -12,13 +12,12 @@ from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import Tile, Treasure, printed_name, treasure_deck
 from engine.games.forbidden_island.headings import LOSING, SETUP
-from engine.games.forbidden_island.state import IslandState, add_card, replace
+from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit import common_facts
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance
 from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SizeIs, TurnIs, phase_is
-from engine.kit.entries import exchanged, with_entry
+from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
 from engine.kit.words import counted
@@ -239,21 +238,6 @@ class DeckIs(SizeIs[IslandState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "deck": say(self.deck)}
-
-
-def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
-    """Fill the hands up to the reported number of cards, without cards that raise the water."""
-    for fact in told:
-        if isinstance(fact, HandIs):
-            seat = SEAT_INDEX[fact.seat]
-            while len(state.hands[seat]) < fact.count:
-                cards = [card for card in state.treasure_pile.cards() if card != state.edition.rising_card]
-                if not cards:
-                    raise CannotBe("There are not enough cards.", SETUP)
-                card = chance.draw("hand_card", cards, state.hands)
-                hands = with_entry(state.hands, seat, add_card(state.hands[seat], card))
-                state = replace(state, hands=hands, treasure_pile=state.treasure_pile.without(card))
-    return state
 
 
 class WaterLevel(Fact[IslandState], frozen=True):

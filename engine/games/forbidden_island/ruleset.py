@@ -17,7 +17,7 @@ from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import Edition, name_of, printed_name
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
-from engine.games.forbidden_island.facts import FACTS, deal_unseen, due_at
+from engine.games.forbidden_island.facts import FACTS, due_at
 from engine.games.forbidden_island.headings import DRAW_TREASURE, HAND_LIMIT, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.late_page import late_page
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
@@ -123,7 +123,6 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
 
     describe_setup = staticmethod(setup.describe)
     consequences = staticmethod(due_at)
-    deal_unseen = staticmethod(deal_unseen)
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)

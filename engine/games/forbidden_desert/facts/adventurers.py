@@ -13,9 +13,8 @@ from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed_name
 from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP, WATER
-from engine.games.forbidden_desert.state import DesertState, replace, with_cards
+from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance
 from engine.kit.common_facts import SizeIs
 from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Texts, Told
@@ -84,6 +83,7 @@ class _EquipmentCards(CardsAt[DesertState], frozen=True):
     """The number of copies of an equipment card in a place."""
 
     pile = "equipment_pile"
+    drawn_as = "equipment_card"
     word = staticmethod(printed_name)
 
     @classmethod
@@ -142,17 +142,3 @@ class EquipmentPileIs(_EquipmentSize, frozen=True):
     member = "equipment_pile"
     texts = Texts("The equipment deck has {cards}.", "The equipment deck no longer has {cards}.")
     count: Annotated[int, Meta(ge=0, le=MOST_CARDS)]
-
-
-def deal_unseen(state: DesertState, told: Told, chance: Chance) -> DesertState:
-    """Fill the hands from the pile up to the reported number of cards."""
-    for fact in told:
-        if isinstance(fact, HandIs):
-            seat = SEAT_INDEX[fact.seat]
-            while len(state.equipment[seat]) < fact.count:
-                if not state.equipment_pile.layers:
-                    raise CannotBe("There are not enough equipment cards.", SET_UP)
-                card, pile = state.equipment_pile.draw(chance, "equipment_card", state.equipment)
-                equipment = with_cards(state, seat, (*state.equipment[seat], card))
-                state = replace(state, equipment=equipment, equipment_pile=pile)
-    return state
