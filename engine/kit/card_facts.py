@@ -40,6 +40,12 @@ class CardsAt(Fact[S], frozen=True):
         return tuple(next(kind for kind in cls.__mro__ if "pile" in vars(kind)).__subclasses__())
 
     @classmethod
+    def whole_deck(cls, state: S) -> Counter[Any]:
+        """Return the cards of the whole deck."""
+        open_cards = (card for place in _places(state, *cls.kinds()) for card in place.cards(state))
+        return Counter([*getattr(state, cls.pile).cards(), *open_cards])
+
+    @classmethod
     @abstractmethod
     def shortage(cls, state: S, card: str) -> CannotBe:
         """Return the error for a report of more copies of a card than the box contains."""

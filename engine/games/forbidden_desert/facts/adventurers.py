@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed_name
@@ -28,6 +28,7 @@ MOST_CARDS = len(equipment_deck(with_tracker=True))
 class Plays(DesertFact, frozen=True):
     """The adventurer of a player."""
 
+    title = marked("Adventurers")
     member = "roles"
     texts = Texts("{name} is the {role}.", "{name} is no longer the {role}.")
     seat: SeatId
@@ -40,6 +41,7 @@ class Plays(DesertFact, frozen=True):
 class StandsOn(DesertFact, frozen=True):
     """The space on whose tile a pawn stands."""
 
+    title = marked("Pawns")
     member = "pawns"
     texts = Texts("{name} is at {space}.", "{name} is no longer at {space}.")
     seat: SeatId
@@ -53,6 +55,8 @@ class StandsOn(DesertFact, frozen=True):
 class WaterIs(DesertFact, frozen=True):
     """The mark on a player's canteen."""
 
+    title = marked("Canteens")
+    ask = marked("Tap the water of {what}.")
     member = "water"
     texts = Texts("{name}'s canteen is at {level}.", "{name}'s canteen is no longer at {level}.")
     texts_of = {
@@ -71,6 +75,8 @@ class WaterIs(DesertFact, frozen=True):
 class Shielded(DesertFact, frozen=True):
     """True if a player's Solar Shield is up."""
 
+    title = marked("Solar Shields")
+    ask = marked("Tap each player whose Solar Shield is up.")
     none = {"yes": False}
     member = "shielded"
     texts = Texts("{name}'s Solar Shield is up.", "{name}'s Solar Shield is no longer up.")
@@ -97,6 +103,7 @@ class _EquipmentCards(CardsAt[DesertState], frozen=True):
 class HasCards(_EquipmentCards, frozen=True):
     """The number of copies of an equipment card in front of a player."""
 
+    title = marked("Equipment")
     about = ("seat", "card")
     member = "equipment"
     texts = Texts("{name} has {count} {card}.", "{name} no longer has {count} {card}.")
@@ -109,6 +116,7 @@ class HasCards(_EquipmentCards, frozen=True):
 class CardsUsed(_EquipmentCards, frozen=True):
     """The number of copies of an equipment card that are out of the game."""
 
+    title = marked("Used equipment")
     member = "equipment_used"
     texts = Texts("{count} {card} are out of the game.", "{count} {card} are no longer out of the game.")
     texts_of = {
