@@ -26,6 +26,6 @@ def _places(part: SetupPart, pile: int) -> list[dict[str, Any]]:
 
 
 def _pile(rules: AnyPresentation, part: SetupPart) -> dict[str, Any]:
-    assert part.report is not None
-    outcomes = chance_document(ChancePoint("", 0, part.report.stock), rules)["outcomes"]
-    return {"returns": part.report.returns, "is_open": False, "outcomes": outcomes}
+    stock, returns = (part.report.stock, part.report.returns) if part.report else ((), True)
+    outcomes = chance_document(ChancePoint("", 0, stock), rules)["outcomes"]
+    return {"returns": returns, "is_open": False, "outcomes": outcomes}

@@ -102,3 +102,20 @@ def speak_of_the_rest(sample: Sample) -> None:
                 continue
             after = Tableau(rules.facts, facts.apply_correction(rules, NAMES, state, correction))
             assert all(map(after.holds, (*told, *said))), f"{report} was accepted, but is not true afterwards."
+
+
+@law("The page to start mid-game reports facts of the game, and each choice has a name.")
+def can_be_entered(sample: Sample) -> None:
+    rules, table = sample.rules, sample.table
+    page = rules.late_page(rules.parse_options(table.options, table.seats), sample.names)
+    parts = [part for step in page.steps for part in step.parts] if page else []
+    groups = [part.group for part in parts]
+    assert len(set(groups)) == len(groups), f"two parts of the page have the same title: {groups}."
+    for part in parts:
+        assert all(choice.label for choice in part.choices), f"{part.group!r} has a choice without a name."
+        if part.report is None:
+            continue
+        for value in (*part.report.stock, *(part.range or ())):
+            told = part.report.means.get(value, ({part.report.member: value},))
+            if value != part.report.unknown:
+                assert rules.parse_facts([part.report.facts[0] | told[0]], "")

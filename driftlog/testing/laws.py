@@ -30,6 +30,7 @@ ONCE = (
     facts.speak_of_the_rest,
     facts.change_nothing,
     facts.are_the_table,
+    facts.can_be_entered,
     pictures.can_be_drawn,
     pictures.views_mask,
     pictures.pictures_hide,

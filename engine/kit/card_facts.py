@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple, Self
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple, Self, get_args
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX
+from engine.kit.chance import Chance
+from engine.kit.common_facts import SizeIs
 from engine.kit.entries import with_entry, without
 from engine.kit.facts import CannotBe, Fact, S, Told
 
@@ -25,6 +28,8 @@ class CardsAt(Fact[S], frozen=True):
     moves_things = True
     pile: ClassVar[str]
     """The member of the state that has the face-down cards of the deck."""
+    drawn_as: ClassVar[str] = "hand_card"
+    """The name of the random result if a hand has cards that nobody named."""
 
     @classmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
@@ -33,6 +38,12 @@ class CardsAt(Fact[S], frozen=True):
         By default, these are the direct subclasses of the class that declares `pile`, in the order of their definition.
         """
         return tuple(next(kind for kind in cls.__mro__ if "pile" in vars(kind)).__subclasses__())
+
+    @classmethod
+    def whole_deck(cls, state: S) -> Counter[Any]:
+        """Return the cards of the whole deck."""
+        open_cards = (card for place in _places(state, *cls.kinds()) for card in place.cards(state))
+        return Counter([*getattr(state, cls.pile).cards(), *open_cards])
 
     @classmethod
     @abstractmethod
@@ -88,6 +99,36 @@ class CardsAt(Fact[S], frozen=True):
             if is_open or (fact is not None and place.cards(state).count(card) < fact.content):
                 return place.with_card(state, card)
         return replace(state, **{cls.pile: getattr(state, cls.pile).with_card(card)})
+
+
+def deal_unseen(kinds: Sequence[type[Fact[Any]]], state: S, told: Told, chance: Chance) -> S:
+    """Fill the hands from the piles up to the sizes in `told`, with cards that can be in a hand.
+
+    Raises:
+        CannotBe: there are not enough cards.
+    """
+    for fact in told:
+        held = hands_counted(kinds, type(fact))
+        if held is None:
+            continue
+        (card_field,) = (field for field in msgspec.structs.fields(held) if field.name == held.about[-1])
+        place = _Place(held, SEAT_INDEX[fact.subject[1][0]])
+        while len(place.cards(state)) < fact.content:
+            pile = getattr(state, held.pile)
+            cards = [card for card in pile.cards() if card in get_args(card_field.type)]
+            if not cards:
+                raise CannotBe("There are not enough cards.")
+            card = chance.draw(held.drawn_as, cards, getattr(state, held.member))
+            state = place.with_card(replace(state, **{held.pile: pile.without(card)}), card)
+    return state
+
+
+def hands_counted(kinds: Sequence[type[Fact[Any]]], sizes: type[Fact[Any]]) -> type[CardsAt[Any]] | None:
+    """Return the kind of fact about the cards in the hands whose size `sizes` reports; None if there is none."""
+    if not (issubclass(sizes, SizeIs) and sizes.about == ("seat",)):
+        return None
+    held = (kind for kind in kinds if issubclass(kind, CardsAt) and kind.about[:-1] == ("seat",))
+    return next((kind for kind in held if kind.member == sizes.member), None)
 
 
 class _Place(NamedTuple):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.kit.actions import seat_fields
 from engine.kit.facts import Fact, S, Texts, Told
@@ -43,6 +43,8 @@ class SeatIs(Fact[S], frozen=True):
 class TurnOf(SeatIs[S], frozen=True):
     """The seat whose turn it is."""
 
+    title = marked("Turn")
+    ask = marked("Tap the player whose turn begins.")
     member = "active"
     texts = Texts("It is {name}'s turn.", "It is no longer {name}'s turn.")
 

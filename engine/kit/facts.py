@@ -84,6 +84,10 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     """The sentences for certain values of `content`: `{0: Texts("There is none.")}`."""
     words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
     """For fields for which `word` is not enough: a function from the value to its word, by field."""
+    title: ClassVar[str] = ""
+    """The heading on a late page (see `engine.kit.late_page`), such as 'Water level'; empty: not on that page."""
+    ask: ClassVar[str] = ""
+    """The question on a late page, with `{what}` for the thing in question; by default, it follows from the fields."""
     member: ClassVar[str]
     """The member of the state that has the value, for the default `all` and `put`.
 

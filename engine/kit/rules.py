@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from engine.core.events import ChanceKind, Draft
 from engine.core.values import State, Value
 from engine.kit.actions import Action, S
+from engine.kit.card_facts import deal_unseen
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn, AnyCurve, AnySeatColumn
 from engine.kit.facts import Fact, Told
@@ -187,7 +188,7 @@ class Rules(Kernel[S, O]):
 
         Called for a record that begins in the middle of a game: 'Ann has 4 cards', and two of them are named.
         """
-        return state
+        return deal_unseen(self.facts, state, told, chance)
 
     def is_out_of_turn(self, state: S, seat: int) -> bool:
         """Return True if it is another seat's turn, and the game does not wait for `seat`."""

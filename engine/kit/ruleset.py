@@ -7,14 +7,16 @@ To write a game, read the docs of the two protocols, `engine.kit.rules` and `eng
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, Value
+from engine.kit import late_page as late
 from engine.kit import parts
 from engine.kit.actions import Action, Refusal, S
+from engine.kit.facts import Fact
 from engine.kit.kernel import O
 from engine.kit.options import Options
 from engine.kit.part_facts import word
@@ -23,7 +25,8 @@ from engine.kit.presentation import Presentation
 from engine.kit.rules import Rules
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
-from engine.kit.scene.planes import Plane
+from engine.kit.scene.planes import Plane, Tile
+from engine.kit.setup_page import SetupPage, SetupPart
 
 __all__ = ["Action", "AnyRuleset", "Refusal", "Ruleset"]
 
@@ -32,7 +35,8 @@ class Ruleset(Rules[S, O], Presentation[S]):
     """A game. Most members are derived from `parts`; override those that should differ.
 
     These members are derived: `facts`, `columns`, `seat_columns`, `unseen`, `components`, the invariants, the view, the
-    overview, the board and the words. The seat whose turn it is must be in the member `active` of the state.
+    overview, the board, the late page and the words. The seat whose turn it is must be in the member `active` of the
+    state.
     """
 
     parts: ClassVar[tuple[parts.Part, ...]] = ()
@@ -115,6 +119,17 @@ class Ruleset(Rules[S, O], Presentation[S]):
         Without panels, the game has the default board of `Presentation`.
         """
         return panels(self.parts, state, around) if self.parts else ()
+
+    def late_page(self, options: O, names: Sequence[str]) -> SetupPage | None:
+        return late.late_page(self, options, names)
+
+    def late_part(self, kind: type[Fact[S]], table: late.LateTable) -> SetupPart:
+        """Return the part of the late page that asks for facts of a kind."""
+        return late.late_part(kind, table)
+
+    def late_pictures(self) -> Mapping[str, Tile]:
+        """Return the pictures of the late page, as in `SetupPage.pictures`; if empty, those of the setup page."""
+        return {}
 
     def value_label(self, value: Value) -> str:
         titles = {id_: title for part in self.parts for id_, title in part.words.items()}

@@ -13,6 +13,7 @@ import msgspec
 
 from engine.core.language import say
 from engine.core.values import Value
+from engine.kit.options import ordinal
 from engine.kit.scene.looks import FORMS, Colour, Form, Ground, Symbol
 from engine.kit.scene.planes import Tile
 from engine.kit.vignette import Tint
@@ -64,8 +65,18 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """For cards: the value of an unknown card."""
     is_optional: bool = False
     """True if places can stay empty."""
+    count: str = ""
+    """The member of the fact that holds the number of things with the same value; empty if there is one fact each."""
     spaces: tuple[tuple[int, int], ...] = ()
     """For `lay`: the column and row of each place, from 1."""
+    coordinates: tuple[str, ...] = ()
+    """For `lay` after a `walk`: the members of the fact that hold the axial coordinates of a place."""
+    ids: tuple[Value, ...] = ()
+    """For `lay`: the id of each place, if other facts name the places; if empty, they name the tiles."""
+    means: dict[Any, tuple[dict[str, Any], ...]] = {}
+    """For `lay`: the members of the fact for a value, if `member` does not hold it: the first entry for the first tile
+    with that value, and so on; the last entry for all further tiles.
+    """
 
 
 class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,17 +84,19 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
 
     group: str
     """The group of its prompts."""
-    kind: Literal["lay", "mark", "deal", "walk", "find", "rank", "state", "stand", "pick"]
+    kind: Literal["lay", "mark", "deal", "walk", "find", "rank", "state", "list", "stand", "pick"]
     """`lay` tiles on numbered spaces, `mark` tiles on the board, `deal` components to players, `walk` from hexagon to
     hexagon, `find` the places of equal components, or `rank` players. On a late page also: change the `state` of tiles,
-    `stand` pawns on tiles, or `pick` values.
+    or of things in a `list`, `stand` pawns on tiles, or `pick` values.
     """
     ask: str
     """The question, with `{what}` for one of `names`."""
     names: tuple[str, ...]
     """The name of each place, such as 'space 6'. For `find`, the names of the components to find."""
     families: tuple[Family, ...] = ()
-    """For `lay`: the palette of tiles. For `find`: the places. For `state`: the tiles, in the order of the places."""
+    """For `lay`: the palette of tiles. For `find`: the places. For `state` and `list`: the tiles or things, in the
+    order of the places.
+    """
     slots: tuple[str, ...] = ()
     """The names of the marks, if marks differ. Otherwise the marks have numbers without gaps."""
     pictures: tuple[str, ...] = ()
@@ -94,10 +107,16 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[SetupChoice, ...] = ()
     """The components that are dealt. For `rank`: the players, with the same pawns as in the other parts.
 
-    For `state`: the states, in the order of taps.
+    For `state` and `list`: the states, in the order of taps. For `stand`: places beside the board.
     """
+    range: tuple[int, int] | None = None
+    """The lowest and highest number, if players type a number instead of choosing a component."""
+    owners: tuple[SetupChoice, ...] = ()
+    """The things to which components are dealt, or that stand on tiles; if empty, these are the players."""
+    of: str = ""
+    """For `list`: the group in which the things get their places. Things without a place are not shown."""
     each: int = 1
-    """Number of components for each player."""
+    """Number of components for each player or thing."""
     value: Value | None = None
     """For `find`: the component to find. The other places get the rest of the pile."""
     connect: int = 1
@@ -123,6 +142,23 @@ def deal_roles(group: str, names: Sequence[str], choices: Iterable[SetupChoice],
         title=say("Role"),
         note=note,
         choices=tuple(choices),
+    )
+
+
+def deal_hands(
+    group: str, names: Sequence[str], each: int, choices: Iterable[SetupChoice], note: str = ""
+) -> SetupPart:
+    """Return the part in which each player is dealt a hand of `each` cards."""
+    numbers = tuple(map(ordinal, range(1, each + 1)))
+    return SetupPart(
+        group=group,
+        kind="deal",
+        ask=say("Tap {what}."),
+        names=tuple(say("{name}'s {ordinal} card", name=name, ordinal=number) for name in names for number in numbers),
+        title=say("Card"),
+        note=note,
+        choices=tuple(choices),
+        each=each,
     )
 
 

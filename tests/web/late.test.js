@@ -14,7 +14,17 @@ const part = (group, kind, report, more = {}) => ({
   slots: [],
   choices: [],
   each: 1,
-  report: { rest: null, size: "", unknown: null, is_optional: false, ...report },
+  report: {
+    rest: null,
+    size: "",
+    count: "",
+    unknown: null,
+    is_optional: false,
+    ids: [],
+    coordinates: [],
+    means: {},
+    ...report,
+  },
   ...more,
 });
 const place = (group, pile) => ({ group, label: "", at: null, pile });
@@ -44,6 +54,7 @@ const states = {
 const hands = {
   facts: ["p1", "p1", "p2", "p2"].map(hand),
   member: "card",
+  count: "count",
   size: "hand_is",
   unknown: "unknown",
   is_optional: true,
@@ -122,4 +133,57 @@ test("everything entered is a fact, and unknown cards are counted", () => {
     },
     outcomes: [null],
   });
+});
+
+test("tiles after a walk have its coordinates, and equal tiles have numbers", () => {
+  const means = { hog: [{ tile: "hog_1" }, { tile: "hog_2" }], volcano: [{ tile: "volcano" }] };
+  const lies = {
+    facts: [0, 1, 2].map((q) => ({ fact: "lies_at", q, r: 0 })),
+    member: "tile",
+    coordinates: ["q", "r"],
+    means,
+  };
+  const page = {
+    steps: [
+      { title: "", parts: [{ ...part("path", "walk", {}), report: null, connect: 1 }] },
+      { title: "", parts: [part("faces", "lay", lies)] },
+    ],
+  };
+  const plan = {
+    places: [...[1, 2].map(() => place("path", 0)), ...[1, 2, 3].map(() => place("faces", 1))],
+    piles: [{ outcomes: [], returns: true }, { outcomes: outcomes("hog", "volcano") }],
+  };
+  const table = new Table(plan, page, null);
+  const [path, faces] = table.parts;
+  table.put(path.at.map((index) => [index, 2]));
+  table.lay(faces, 0, "hog");
+  table.lay(faces, 1, "volcano");
+  table.lay(faces, 2, "hog");
+  const { laid } = table.path(path);
+  assert.deepEqual(
+    beginning(table).params.position.facts,
+    ["hog_1", "volcano", "hog_2"].map((tile, at) => ({ fact: "lies_at", q: laid[at][0], r: laid[at][1], tile })),
+  );
+});
+
+test("facts name the spaces of a board whose tiles are alike", () => {
+  const tiles = { facts: ["r1", "r2"].map((space) => ({ fact: "tile_is", space })), ids: ["r1", "r2"] };
+  const page = { steps: [{ title: "", parts: [part("board", "lay", tiles)] }] };
+  const plan = { places: [place("board", 0), place("board", 0)], piles: [{ outcomes: outcomes("sand") }] };
+  const table = new Table(plan, page, null);
+  assert.equal(table.idAt(table.parts[0], 1), "r2");
+  assert.equal(begun().table.idAt(begun().tiles, 0), null);
+});
+
+test("a number is typed, whatever the pile has", () => {
+  const points = part(
+    "points",
+    "deal",
+    { facts: [{ fact: "score", seat: "p1" }], member: "value" },
+    { range: [0, 1000000] },
+  );
+  const plan = { places: [place("points", 0)], piles: [{ outcomes: [], returns: true }] };
+  const table = new Table(plan, { steps: [{ title: "", parts: [points] }] }, null);
+  table.deal(table.parts[0], 0, 12345);
+  assert.deepEqual(beginning(table).params.position.facts, [{ fact: "score", seat: "p1", value: 12345 }]);
 });

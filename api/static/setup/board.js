@@ -2,7 +2,7 @@
 
 import { $$, h } from "../ui.js";
 import { say } from "../words.js";
-import { initial, pawn, space } from "./elements.js";
+import { initial, pawn, space, thing } from "./elements.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Value} Value */
@@ -86,28 +86,32 @@ function laidSpaces(table, { names, atlas, screen, next, changing }) {
   const choices = part.families.flatMap((family) => family.choices);
   const values = table.values(part);
   return values.map((value, place) => {
-    const mark = marked ? table.find(marked, value) : -1;
+    const id = table.idAt(part, place);
+    const mark = marked ? table.find(marked, id) : -1;
     const lit = place === next || place === changing ? " now" : "";
     const label = value === null ? part.names[place] : table.label(part, value);
     // On a late page, tiles have states, and a mark is about a card.
-    const state = states ? table.stateOf(states, value).state : mark < 0 ? null : "marked";
+    const state = states ? table.stateOf(states, id).state : mark < 0 ? null : "marked";
+    const isNumber = typeof state === "number";
     const isListed = states !== undefined && marked?.screen === screen && mark >= 0;
-    const told = [label, ...signs(table, marked, states, value)].join(", ");
-    const isOneOfMany = values.filter((one) => one === value).length > 1;
+    const told = [label, ...signs(table, marked, states, id)].join(", ");
+    const isOneOfMany = !part.report?.ids.length && values.filter((one) => one === value).length > 1;
     const which = values.slice(0, place + 1).filter((one) => one === value).length;
     return space({
       key: isTapped ? `space.${place}` : "",
       at: at[place] ?? [1, 1],
       label: value === null || part.screen !== screen ? told : `${part.names[place]}: ${told}`,
       number: place + 1,
-      picture: value === null ? null : picture(atlas, state === null ? String(value) : `${value}.${state}`),
+      picture: value === null ? null : picture(atlas, state === null || isNumber ? String(value) : `${value}.${state}`),
       kind: `${value === null ? "empty" : "filled"}${lit}${mark >= 0 ? " marked" : ""}`,
-      value,
+      value: part.screen === screen ? value : id,
       colour: choices.find((one) => one.value === value)?.colour,
-      pawns:
-        value !== null && (isOneOfMany || isListed)
+      pawns: [
+        ...(isNumber ? [h("b", { class: "which" }, String(state))] : []),
+        ...(value !== null && (isOneOfMany || isListed)
           ? [h("b", { class: "which" }, isListed ? "✓" : String(which))]
-          : pawnsOn(table, names, value),
+          : pawnsOn(table, names, id)),
+      ],
     });
   });
 }
@@ -139,12 +143,16 @@ function tableSpaces(table, cells, { atlas, screen }) {
 
 /** The pawns on a tile. @param {Table} table @param {string[]} names @param {Value | null} value */
 function pawnsOn(table, names, value) {
-  const stand = table.parts.find(({ kind }) => kind === "stand");
-  const roles = table.parts.find(({ kind, choices }) => kind === "deal" && choices.some(({ start }) => start !== null));
-  if (!roles || value === null) return [];
-  return table.values(roles).flatMap((role, seat) => {
-    const choice = roles.choices.find((one) => one.value === role);
+  const stand = table.parts.find(({ kind, owners }) => kind === "stand" && !owners.length);
+  const roles = table.parts.find(({ kind, choices }) => kind === "deal" && choices.some(({ form }) => form));
+  if (value === null) return [];
+  const things = table.parts.flatMap((part) =>
+    part.kind === "stand" ? part.owners.filter((_, place) => table.given[part.at[place]] === value) : [],
+  );
+  const pawns = (roles ? table.values(roles) : []).flatMap((role, seat) => {
+    const choice = roles?.choices.find((one) => one.value === role);
     const place = stand ? table.given[stand.at[seat]] : choice?.start;
     return choice && place === value ? [pawn(choice, initial(names[seat]))] : [];
   });
+  return things.length + pawns.length ? [h("span", { class: "crowd" }, ...things.map(thing), ...pawns)] : [];
 }

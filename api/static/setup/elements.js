@@ -12,6 +12,11 @@ import { say } from "../words.js";
 /** @typedef {import("./table.js").Value} Value */
 /** @typedef {(name: string) => Node} Picture */
 
+/** Maximum number of pictures in a row of dealt things; more are counted. */
+const MOST_MINIS = 5;
+/** Maximum number of short values beside each other. */
+const MOST_ABREAST = 5;
+
 /**
  * @param {string} key
  * @param {string} kind
@@ -44,6 +49,11 @@ export function pawn({ form, colour }, inner) {
   const face = used(`f-${form}`, { class: "badge-form", fill: `var(--dl-${colour}-pawn)`, ...whole });
   const badge = svg("svg", { class: "badge dl-board", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, rim, face);
   return h("span", { class: "pawn" }, badge, h("span", { class: `on-pawn on-${colour} on-${form}` }, inner));
+}
+
+/** A thing on a tile, as its symbol or its first letter. @param {Choice} choice */
+export function thing(choice) {
+  return choice.symbol ? mini(choice) : h("span", { class: "no-pawn" }, initial(choice.label));
 }
 
 /**
@@ -118,57 +128,93 @@ export function marks(table, part, picture) {
 }
 
 /**
- * The players with their dealt cards.
+ * The players, or the things of a part, with what was dealt to them.
  * @param {Table} table @param {Part[]} parts  the dealt parts @param {string[]} names @param {{seat: number | null, place: number}} asked  the place in the whole setup
  */
 export function seats(table, parts, names, asked) {
   const pawns = table.parts.find(({ kind }) => kind === "rank")?.choices;
   const [ask, none] = pawns ? [say("Tap a card"), say("No card")] : [say("Tap a role"), say("No role")];
+  const owners = parts.at(-1)?.owners ?? [];
+  // In a setup, the first part deals roles, or sheets without a pawn.
+  const roles = parts.find(isOfRoles) ?? parts.find(({ each, report }) => each === 1 && !report);
+  const stand = parts.find(({ kind }) => kind === "stand");
+  const rows = owners.length ? owners.map(({ label }) => label) : names;
+  const isTabs = parts.length === 1 && (roles || stand);
   return h(
     "div",
-    { class: parts.length > 1 ? "seats" : "seats tabs", role: "group", "aria-label": say("Players") },
-    names.map((name, seat) => {
-      const [role, ...hands] = parts.map((part) =>
-        table.seatPlaces(part, seat).map((index) => choiceOf(part, table.given[index], index)),
-      );
-      const own = role?.[0]?.choice;
-      const is = own ? own.label : seat === asked.seat ? ask : none;
+    {
+      class: `seats${isTabs ? " tabs" : ""}${owners.length ? (parts[0].each > 1 ? " pile" : " things") : ""}`,
+      role: "group",
+      "aria-label": say("Players"),
+    },
+    rows.map((name, seat) => {
+      const own = roles && choicesOf(table, roles, seat)[0]?.choice;
+      const missing = seat === asked.seat ? ask : none;
+      const is = own ? own.label : stand ? table.label(stand, table.given[stand.at[seat]]) : roles ? missing : "";
       // A hand of any size has no row of empty places.
-      const held = hands
-        .flat()
+      const held = parts
+        .filter((part) => part !== roles && part !== stand)
+        .flatMap((part) => choicesOf(table, part, seat))
         .filter(({ choice, index, isOptional }) => choice || !isOptional || index === asked.place);
       const told = [is, ...held.flatMap(({ choice }) => (choice ? [choice.label] : []))];
       const letters = initial(name);
       return button(
         `seat.${seat}`,
         `seat${seat === asked.seat ? " now" : ""}`,
-        `${name}: ${told.join(", ")}`,
+        `${name}: ${told.filter(Boolean).join(", ")}`,
         { "aria-current": seat === asked.seat ? "step" : false },
-        own?.form ? pawn(own, letters) : pawns ? pawn(pawns[seat], letters) : h("span", { class: "no-pawn" }, letters),
+        own?.form
+          ? pawn(own, letters)
+          : owners.length
+            ? thing(owners[seat])
+            : pawns
+              ? pawn(pawns[seat], letters)
+              : h("span", { class: "no-pawn" }, letters),
         h("span", { class: "who-is" }, h("b", {}, name), h("small", {}, is)),
-        held.length > 0 &&
-          h(
-            "span",
-            { class: "dealt" },
-            held.map(({ choice, index }, at) =>
-              choice
-                ? mini(choice)
-                : h(
-                    "span",
-                    { class: `slot${index === asked.place ? " now" : ""}` },
-                    index === asked.place && `${at + 1}`,
-                  ),
-            ),
-          ),
+        held.length > 0 && h("span", { class: "dealt" }, dealt(held, asked.place)),
       );
     }),
   );
 }
 
-/** @param {Part} part @param {Value | null} value @param {number} index */
-function choiceOf(part, value, index) {
-  const choice = part.choices.find((one) => one.value === value);
-  return { index, choice, isOptional: part.report?.is_optional ?? false };
+/** True for the part that deals a role with a pawn to each player. @param {Part} part */
+export const isOfRoles = ({ kind, each, choices }) =>
+  kind === "deal" && each === 1 && choices.some(({ form }) => form !== null);
+
+/** @typedef {{index: number, choice: Choice | undefined, isOptional: boolean}} Dealt */
+
+/** Pictures of what a player holds; many things are counted. @param {Dealt[]} held @param {number} asked */
+function dealt(held, asked) {
+  const filled = held.filter(({ choice }) => choice);
+  if (filled.length <= MOST_MINIS) {
+    return held
+      .slice(0, Math.max(MOST_MINIS, filled.length))
+      .map(({ choice, index }, at) =>
+        choice
+          ? picked(choice)
+          : h("span", { class: `slot${index === asked ? " now" : ""}` }, index === asked && `${at + 1}`),
+      );
+  }
+  const kinds = [...new Set(filled.flatMap(({ choice }) => (choice ? [choice] : [])))];
+  return kinds.map((one) =>
+    h("span", { class: "times" }, picked(one), `×${filled.filter(({ choice }) => choice === one).length}`),
+  );
+}
+
+/** A dealt thing: its symbol, its short name, or both. @param {Choice} choice */
+function picked(choice) {
+  if (choice.symbol && !choice.short) return mini(choice);
+  return h("span", { class: "slot filled" }, choice.symbol && sign(choice.symbol), choice.short || choice.label);
+}
+
+/** @param {Table} table @param {Part} part @param {number} seat @returns {Dealt[]} */
+function choicesOf(table, part, seat) {
+  return table.seatPlaces(part, seat).map((index) => {
+    const value = table.given[index];
+    const typed = part.range && value !== null ? { value, label: String(value) } : undefined;
+    const choice = part.choices.find((one) => one.value === value) ?? /** @type {Choice | undefined} */ (typed);
+    return { index, choice, isOptional: part.report?.is_optional ?? false };
+  });
 }
 
 /** @param {Part} part @param {string} [note] */
@@ -177,9 +223,12 @@ const title = (part, note = part.note) => h("h2", { class: "dealt-title" }, part
 /** The numbers of tiles in each state, or with and without a mark. @param {Table} table @param {Part} part */
 export function counts(table, part) {
   const values = table.values(part).filter((value) => value !== null);
-  const rows = part.choices.length
-    ? part.choices.map(({ value, label }) => [label, values.filter((one) => one === value).length])
-    : [[part.group, values.length]];
+  const isNumbers = part.choices.some(({ value }) => typeof value === "number");
+  const rows = isNumbers
+    ? [[part.group, values.reduce((sum, value) => Number(sum) + Number(value), 0)]]
+    : part.choices.length
+      ? part.choices.map(({ value, label }) => [label, values.filter((one) => one === value).length])
+      : [[part.group, values.length]];
   return h(
     "ol",
     { class: "steps plain" },
@@ -207,8 +256,49 @@ export function picks(table, part) {
       );
     }),
   );
-  grid.style.setProperty("--n", String(Math.min(part.choices.length, 5)));
-  return [title(part), grid];
+  grid.style.setProperty("--n", String(Math.min(part.choices.length, MOST_ABREAST)));
+  return [title(part), part.range ? typed(table, part) : grid];
+}
+
+/** A number to type. @param {Table} table @param {Part} part */
+function typed(table, part) {
+  const number = table.parts.indexOf(part);
+  const [least, most] = part.range ?? [0, 0];
+  const field = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "aria-label": part.title });
+  return h("div", { class: "typed" }, field, button(`typed.${number}`, "button", say("Enter"), {}, say("Enter")));
+}
+
+/** Things in a list, each of which changes its state by taps. @param {Table} table @param {Part} part */
+export function states(table, part) {
+  const number = table.parts.indexOf(part);
+  const values = table.values(part);
+  return [
+    counts(table, part),
+    h(
+      "div",
+      { class: "four", "data-arrows": `list.${number}` },
+      part.families[0].choices.map((thing, place) => {
+        const value = values[place];
+        const at = table.homeOf(part, place);
+        const home = table.parts.find(({ group }) => group === part.of)?.choices.find((one) => one.value === at);
+        const choice = home ?? thing;
+        const label = value === null ? choice.label : `${choice.label}: ${table.label(part, value)}`;
+        const nth = part.choices.findIndex((one) => one.value === value) + 1;
+        const state = nth && part.of ? table.label(part, value) : "●".repeat(nth);
+        return (
+          at !== null &&
+          button(
+            `list.${number}.${thing.value}`,
+            `shore${nth ? " on" : ""}`,
+            label,
+            { "data-value": thing.value },
+            choice.symbol && mini(choice),
+            h("span", {}, choice.short || choice.label, nth > 0 && h("b", {}, ` ${state}`)),
+          )
+        );
+      }),
+    ),
+  ];
 }
 
 /** The places of equal components, such as the shores with a totem. @param {Table} table @param {Part} part */
@@ -268,38 +358,45 @@ export function ranks(table, part) {
  * @param {Table} table @param {Part} part @param {boolean} isAsked @param {Picture} picture
  */
 export function dealChoices(table, part, isAsked, picture) {
+  if (part.range) return [title(part), typed(table, part)];
   const left = table.left(part);
   const place = table.parts.indexOf(part);
-  return [
-    title(part),
-    h(
-      "div",
-      { class: `three${isAsked ? " asked" : ""}`, "data-arrows": `deal.${place}` },
-      part.choices.map((choice) => {
-        const count = left.get(choice.value) ?? 0;
-        const isCard = !choice.form && choice.symbol;
-        const told = !isCard ? choice.label : say("{card}, {count} left", { card: choice.label, count });
-        const more = { "aria-disabled": count > 0 ? false : "true", "data-value": choice.value };
-        return button(
-          `deal.${place}.${choice.value}`,
-          isCard ? "kind" : "role",
-          told,
-          more,
-          choice.form
-            ? pawn(choice, choice.symbol && sign(choice.symbol))
-            : isCard
-              ? mini(choice)
-              : h("span", { class: "picture" }, picture(String(choice.value))),
-          isCard &&
-            h(
-              "small",
-              { class: "number" },
-              h("span", { class: "left" }, say("{count} left", { count })),
-              h("span", { class: "times" }, `×${count}`),
-            ),
-          h("span", {}, syllables(choice.label)),
-        );
-      }),
-    ),
-  ];
+  const isShort = part.choices.every(({ label, symbol }) => label.length < 4 && !symbol);
+  const arePlaces = part.choices.some(({ short, symbol }) => short && symbol);
+  const columns = arePlaces ? "four" : isShort ? "picks" : "three";
+  const grid = h(
+    "div",
+    { class: `${columns}${isAsked ? " asked" : ""}`, "data-arrows": `deal.${place}` },
+    part.choices.map((choice) => {
+      const count = left.get(choice.value) ?? 0;
+      const isCard = !choice.form && choice.symbol;
+      // The number left of an unknown card means nothing.
+      const isCounted = isCard && !part.report?.returns && choice.value !== part.report?.unknown;
+      const told = !isCounted ? choice.label : say("{card}, {count} left", { card: choice.label, count });
+      const image = picture(String(choice.value));
+      const more = { "aria-disabled": count > 0 ? false : "true", "data-value": choice.value };
+      return button(
+        `deal.${place}.${choice.value}`,
+        arePlaces ? `shore${choice.short ? "" : " wide"}` : isCard ? "kind" : "role",
+        told,
+        more,
+        choice.form
+          ? pawn(choice, choice.symbol && sign(choice.symbol))
+          : isCard
+            ? mini(choice)
+            : image.hasChildNodes() && h("span", { class: "picture" }, image),
+        isCounted &&
+          !arePlaces &&
+          h(
+            "small",
+            { class: "number" },
+            h("span", { class: "left" }, say("{count} left", { count })),
+            h("span", { class: "times" }, `×${count}`),
+          ),
+        h("span", {}, arePlaces ? choice.short || choice.label : syllables(choice.label)),
+      );
+    }),
+  );
+  grid.style.setProperty("--n", String(Math.min(part.choices.length, MOST_ABREAST)));
+  return [title(part), grid];
 }

@@ -12,30 +12,37 @@ export function beginning(table) {
   return { type: "set_up", params: { position: { facts } }, outcomes: Array(unknown).fill(null) };
 }
 
-/** @param {Table} table @param {Part} part @param {Report} report */
-function report(table, part, { facts, member, rest, size, unknown }) {
+/** @param {Table} table @param {Part} part @param {Report} declared */
+function report(table, part, declared) {
+  const { facts, member, rest, count, coordinates, means } = declared;
   const values = table.values(part);
-  if (size) return hands(values, facts, { member, size, unknown });
-  const named = values.flatMap((value, place) => (value === null ? [] : [{ ...facts[place], [member]: value }]));
+  if (count) return counted(values, declared);
+  const walk = table.parts.find(({ kind }) => kind === "walk");
+  const laid = coordinates.length && walk ? table.path(walk).laid : [];
+  const named = values.flatMap((value, place) => {
+    if (value === null) return [];
+    const meanings = means[value] ?? [{ [member]: value }];
+    const nth = values.slice(0, place).filter((one) => one === value).length;
+    const at = Object.fromEntries(coordinates.map((name, axis) => [name, laid[place]?.[axis]]));
+    return [{ ...facts[place], ...at, ...(meanings[nth] ?? meanings[meanings.length - 1]) }];
+  });
   return { facts: rest ? [...named, rest] : named, unknown: 0 };
 }
 
 /**
- * Count the cards of each hand.
- * @param {import("./table.js").Given} values
- * @param {Record<string, unknown>[]} places
- * @param {Pick<Report, "member" | "size" | "unknown">} report
+ * Count equal things of an owner.
+ * @param {import("./table.js").Given} values @param {Report} report
  */
-function hands(values, places, { member, size, unknown }) {
-  /** The number of each card, of all cards of a seat, and of unknown cards. @type {Map<string, Record<string, any>>} */
+function counted(values, { facts: places, member, count: name, size, unknown }) {
+  /** The number of each thing, of all cards of a seat, and of unknown cards. @type {Map<string, Record<string, any>>} */
   const counts = new Map();
   /** @param {Record<string, unknown>} fact @param {number} count */
   const add = (fact, count) => {
-    const key = JSON.stringify(fact);
-    counts.set(key, { ...fact, count: (counts.get(key)?.count ?? 0) + count });
+    const key = JSON.stringify({ ...fact, [name]: 0 });
+    counts.set(key, { ...fact, [name]: (counts.get(key)?.[name] ?? 0) + count });
   };
   for (const [place, value] of values.entries()) {
-    add({ ...places[place], fact: size }, value === null ? 0 : 1);
+    if (size) add({ ...places[place], fact: size }, value === null ? 0 : 1);
     if (value !== null && value !== unknown) add({ ...places[place], [member]: value }, 1);
   }
   return { facts: [...counts.values()], unknown: values.filter((value) => value !== null && value === unknown).length };

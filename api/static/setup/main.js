@@ -8,7 +8,7 @@ import { install } from "../keeping.js";
 import { $, $$, around, catchDoubleClicks, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
 import { drawBoard, picture } from "./board.js";
-import { counts, dealChoices, marks, palette, picks, ranks, seats, shores } from "./elements.js";
+import { counts, dealChoices, isOfRoles, marks, palette, picks, ranks, seats, shores, states } from "./elements.js";
 import { beginning } from "./late.js";
 import { showProgress } from "./progress.js";
 import { Table } from "./table.js";
@@ -52,6 +52,11 @@ let isReached = true;
 const screen = () => chosenScreen ?? table.screen ?? page.steps.length - 1;
 /** @param {Part["kind"]} kind */
 const partsOf = (kind) => table.parts.filter((part) => part.screen === screen() && part.kind === kind);
+/** The names of those to whom the screen deals something: the players, or things. */
+const owners = () => {
+  const part = [...partsOf("deal"), ...partsOf("stand")].find((one) => one.owners.length);
+  return part ? part.owners.map(({ label }) => label) : names;
+};
 const laid = table.parts.find(({ kind }) => kind === "lay");
 const isLaying = () => laid?.screen === screen();
 
@@ -60,7 +65,7 @@ function asked() {
   const parts = [...partsOf("deal"), ...partsOf("stand")];
   const empty = (/** @type {number} */ seat) =>
     parts.flatMap((part) => table.seatPlaces(part, seat)).find((index) => table.given[index] === null) ?? -1;
-  const seat = chosenSeat ?? [...names.keys()].find((one) => empty(one) >= 0) ?? null;
+  const seat = chosenSeat ?? [...owners().keys()].find((one) => empty(one) >= 0) ?? null;
   return { seat, place: seat === null ? -1 : empty(seat) };
 }
 
@@ -77,7 +82,7 @@ function question() {
   }
   if (begun) return [isReached ? say("Starting…") : say("The game starts when the service is reachable.")];
   if (chosenSeat !== null && asked().place < 0) {
-    return bold(say("Tap {what} again to undo the deal."), names[chosenSeat]);
+    return bold(say("Tap {what} again to undo the deal."), owners()[chosenSeat]);
   }
   if (table.screen === null && chosenScreen === null) {
     return [isFilled ? `${page.ready} ${say("Set up the table as shown.")}` : page.ready];
@@ -116,7 +121,7 @@ function latest() {
       if (part.kind === "find") return table.places[index].label;
       if (part.kind === "pick") return table.label(part, table.given[index]);
       const where = ["deal", "stand"].includes(part.kind)
-        ? names[Math.floor(place / part.each)]
+        ? (part.owners[place]?.label ?? names[Math.floor(place / part.each)])
         : part.slots[place] || (part.kind === "state" ? part.names[place] : place + 1);
       return `${where}: ${table.label(part, table.given[index])}`;
     })
@@ -147,6 +152,7 @@ function tapped(key) {
   else if (kind === "cell") markTile(value);
   else if (kind === "seat") tapSeat(Number(value));
   else if (kind === "deal") tapDealt(Number(rest[0]), rest.slice(1).join("."));
+  else if (kind === "typed") tapTyped(Number(rest[0]));
   else if (kind === "walk") tapWalk(rest[1] === "null" ? null : Number(rest[1]));
   else step(() => tapPart(kind, table.parts[Number(rest[0])], rest.slice(1).join(".")));
 }
@@ -154,7 +160,21 @@ function tapped(key) {
 /** @param {string} kind @param {Part} part @param {string} value */
 function tapPart(kind, part, value) {
   if (kind === "find") table.toggle(part, Number(value));
+  else if (kind === "list") table.turn(part, value);
   else table.mark(part, part.choices.find((one) => String(one.value) === value)?.value ?? value);
+}
+
+/** Enter the number in the field of a part. @param {number} number */
+function tapTyped(number) {
+  const part = table.parts[number];
+  const field = $$(".typed input", $("panel")).find((one) =>
+    one.nextElementSibling?.matches(`[data-key="typed.${number}"]`),
+  );
+  if (!(field instanceof HTMLInputElement) || !field.value || !field.reportValidity()) return;
+  const value = Number(field.value);
+  const { seat } = asked();
+  if (part.kind === "pick") step(() => table.put([[part.at[0], value]]));
+  else if (seat !== null) step(() => table.deal(part, seat, value));
 }
 
 /** Lay the next hexagon, or remove the last one. @param {number | null} side */
@@ -183,7 +203,8 @@ function tapSpace(place) {
   if (!laid) return;
   const value = table.given[laid.at[place]];
   if (!isLaying()) {
-    if (value !== null) tapLaid(value);
+    const id = table.idAt(laid, place);
+    if (id !== null) tapLaid(id);
   } else if (value === null) {
     [changing, chosenPlace] = [null, place];
     show();
@@ -291,11 +312,12 @@ function isPassing(error) {
 
 /** The choices. @returns {HTMLElement[]} */
 function panel() {
-  const deals = partsOf("deal");
-  const isAsked = deals.length + partsOf("stand").length > 0;
-  // On a late page, the roles and the hands have screens of their own.
-  const roles = table.parts.filter(({ kind, each }) => isLate && kind === "deal" && each === 1);
-  const shown = isAsked ? [...new Set([...roles, ...deals])] : [];
+  const deals = [...partsOf("deal"), ...partsOf("stand")];
+  // On a late page, the roles and the hands have screens of their own. Pawns stand on the board, beside no cards.
+  const isOfThings = deals.some((one) => one.owners.length);
+  const roles = table.parts.filter((one) => isLate && isOfRoles(one) && !isOfThings);
+  const dealt = deals.filter((one) => one.kind === "deal" || isOfThings);
+  const shown = deals.length ? [...new Set([...roles, ...dealt])] : [];
   const { seat, place } = asked();
   const part = table.partOf(place)?.[0];
   const changed = changing === null || !laid ? null : table.given[laid.at[changing]];
@@ -304,8 +326,9 @@ function panel() {
     ...partsOf("lay").map((one) => palette(table, one, changed, drawn)),
     ...partsOf("mark").map((one) => (isLate ? counts(table, one) : marks(table, one, drawn))),
     ...partsOf("state").map((one) => counts(table, one)),
+    ...partsOf("list").flatMap((one) => states(table, one)),
     ...(shown.length ? [seats(table, shown, names, { seat, place })] : []),
-    ...deals.flatMap((one) => dealChoices(table, one, one === part, drawn)),
+    ...deals.flatMap((one) => (one.choices.length || one.range ? dealChoices(table, one, one === part, drawn) : [])),
     ...partsOf("find").flatMap((one) => shores(table, one)),
     ...partsOf("rank").flatMap((one) => ranks(table, one)),
     ...partsOf("pick").flatMap((one) => picks(table, one)),
@@ -355,7 +378,7 @@ function show() {
   const now = screen();
   const title = page.steps[now].title;
   const isOnBoard = ["lay", "mark", "walk"].some((kind) => table.parts.some((part) => part.kind === kind));
-  const isTapped = ["lay", "mark", "walk", "find", "state", "stand"].some(
+  const isTapped = ["lay", "mark", "walk", "find", "list", "state", "stand"].some(
     (kind) => partsOf(/** @type {Part["kind"]} */ (kind)).length,
   );
   $("setup").className = isTapped ? "with-board" : isOnBoard ? "with-hands" : "with-hands alone";

@@ -7,13 +7,14 @@
 /**
  * The facts of a part of a late page; see `engine/kit/setup_page.py`.
  * @typedef {{facts: Record<string, unknown>[], member: string, rest: Record<string, unknown> | null, size: string,
- *   unknown: Value | null, is_optional: boolean}} Report
+ *   count: string, unknown: Value | null, returns: boolean, is_optional: boolean, coordinates: string[], ids: Value[],
+ *   means: Record<string, Record<string, unknown>[]>}} Report
  */
 /** @typedef {{title: string, symbol: string | null, tint: string | null, choices: Choice[]}} Family */
 /**
  * The input for one group of places; `at` has their indexes in the setup, `screen` the number of its step.
- * @typedef {{group: string, kind: "lay" | "mark" | "deal" | "walk" | "find" | "rank" | "state" | "stand" | "pick", ask: string, names: string[], families: Family[], slots: string[],
- *   pictures: string[], title: string, note: string, choices: Choice[], each: number, value: Value | null, connect: number, report: Report | null}} Declared
+ * @typedef {{group: string, kind: "lay" | "mark" | "deal" | "walk" | "find" | "rank" | "state" | "list" | "stand" | "pick", ask: string, names: string[], families: Family[], slots: string[],
+ *   pictures: string[], title: string, note: string, choices: Choice[], range: number[] | null, owners: Choice[], of: string, each: number, value: Value | null, connect: number, report: Report | null}} Declared
  * @typedef {Declared & {at: number[], screen: number}} Part
  */
 /** @typedef {{at: number[], picture: string, label: string, value: Value | null}} Cell */
@@ -98,6 +99,16 @@ export class Table {
     return !this.passed.has(screen) && parts.every((part) => part.report?.is_optional);
   }
 
+  /** True if a value can be chosen once more. @param {Part} part @param {Value} value */
+  has(part, value) {
+    return Boolean(part.range) || (this.left(part).get(value) ?? 0) > 0;
+  }
+
+  /** The name that facts use for a place of the board: its own, or that of its tile. @param {Part} part @param {number} place */
+  idAt(part, place) {
+    return part.report?.ids[place] ?? this.given[part.at[place]];
+  }
+
   /** The number of each value left in the pile of a part. @param {Part} part @returns {Map<Value, number>} */
   left(part) {
     const { pile } = this.places[part.at[0]];
@@ -150,7 +161,7 @@ export class Table {
     const found = this.find(part, value);
     if (found < 0) {
       const next = part.at.length === 1 ? 0 : this.next(part);
-      if (next >= 0 && (this.left(part).get(value) ?? 0) > 0) this.put([[part.at[next], value]]);
+      if (next >= 0 && this.has(part, value)) this.put([[part.at[next], value]]);
       return;
     }
     /** @type {Given} */
@@ -162,6 +173,12 @@ export class Table {
   stateOf(part, tile) {
     const place = part.families.flatMap((family) => family.choices).findIndex(({ value }) => value === tile);
     return { place, state: this.given[part.at[place]] ?? null };
+  }
+
+  /** The place of a thing in a list, as another part says; null: not on the table. @param {Part} part @param {number} place */
+  homeOf(part, place) {
+    const home = this.parts.find(({ group }) => group === part.of);
+    return home ? this.given[home.at[place]] : "";
   }
 
   /** Give a tile its next state; after the last one, none. @param {Part} part @param {Value} tile */
@@ -223,7 +240,7 @@ export class Table {
   deal(part, seat, value) {
     const places = this.seatPlaces(part, seat);
     const empty = places.find((index) => this.given[index] === null) ?? (part.each === 1 ? places[0] : undefined);
-    if (empty !== undefined && (this.left(part).get(value) ?? 0) > 0) this.put([[empty, value]]);
+    if (empty !== undefined && this.has(part, value)) this.put([[empty, value]]);
   }
 
   /** Clear everything dealt to a seat on a screen. @param {number} screen @param {number} seat */

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.core.language import marked, say
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.components import Space, column_of, printed_name, row_of
-from engine.games.forbidden_desert.state import DesertState
+from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_LOOKS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
@@ -41,27 +41,38 @@ def _tile(state: DesertState, space: Space) -> Tile:
         )  # fmt: skip
     tile = state.tile(space)
     is_blocked = tile.sand >= box.BLOCKED
+    face = empty_tile(tile, space)
     ground: Ground = "stone" if tile.is_excavated else "sand"
     pattern: Pattern = "cross" if is_blocked else "dots" if tile.sand else "" if tile.is_excavated else "dunes"
     told = say("excavated") if tile.is_excavated else say("not excavated")
     if tile.sand:
         told += ", " + say(marked("{sand} sand (blocked)") if is_blocked else marked("{sand} sand"), sand=tile.sand)
-    return Tile(
-        id=space,
+    return replace(
+        face,
         x=x,
         y=y,
-        label=_label(state, space),
-        vignette=_vignette(tile, space),
-        family="stone" if tile.is_excavated else "dune",
-        metal="steel",
         heap=tile.sand,
         ground=ground,
         pattern=pattern,
         state=told,
         is_strong=tile.is_excavated and tile.city_side == "launch_pad",
-        badges=tuple(_badges(state, space)),
+        badges=(*face.badges, *_sand(tile)),
         place=space,
         title=f"{state.place_name(space)}: {told}",
+    )
+
+
+def empty_tile(tile: DesertTile, space: Space) -> Tile:
+    """Return a tile without sand; `space` decides which dunes are drawn."""
+    return Tile(
+        id=space,
+        x=0.5,
+        y=0.5,
+        label=_label(tile),
+        vignette=_vignette(tile, space),
+        family="stone" if tile.is_excavated else "dune",
+        metal="steel",
+        badges=tuple(_badges(tile)),
     )
 
 
@@ -76,9 +87,8 @@ def _vignette(tile: DesertTile, space: Space) -> Vignette:
     return OASIS if tile.desert_side == "water" else DUNES[(column_of(space) + row_of(space)) % 2]
 
 
-def _label(state: DesertState, space: Space) -> str:
+def _label(tile: DesertTile) -> str:
     """Return a short label with the known facts about a tile."""
-    tile = state.tile(space)
     if tile.desert_side == "crash" and not tile.is_excavated:
         return say("Wreck")
     if tile.city_side is None:
@@ -87,8 +97,7 @@ def _label(state: DesertState, space: Space) -> str:
     return printed_name(tile.city_side) if part is None else printed_name(part)
 
 
-def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
-    tile = state.tile(space)
+def _badges(tile: DesertTile) -> Iterator[Badge]:
     if tile.desert_side == "crash" and not tile.is_excavated:
         yield Badge(symbol="helicopter", title=say("Where the helicopter crashed"))
     elif tile.city_side is None:
@@ -107,6 +116,9 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
                 yield Badge(symbol="row", title=say("It is in this row, once both clues are found"), tint=tint)
             else:
                 yield Badge(symbol="column", title=say("It is in this column, once both clues are found"), tint=tint)
+
+
+def _sand(tile: DesertTile) -> Iterator[Badge]:
     if tile.sand:
         yield Badge(symbol="sand", text=str(tile.sand), title=say("{sand} sand", sand=tile.sand))
 

@@ -11,27 +11,14 @@ from engine.games.forbidden_desert.headings import ADVENTURERS, DRAW_STORM, GEAR
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.storm import storm_card_done
 from engine.games.forbidden_desert.turn import next_turn, settle
-from engine.kit.steps import ENDING, DueStep, Skip, due_cards
+from engine.kit.steps import ENDING, DueStep, Skip, due_act, due_cards
 
 STORM_CARDS = due_cards("storm_cards", "storm card", DRAW_STORM)
-END_OF_TURN = DueStep(
-    "end_turn",
-    "end of a turn without a storm card",
-    DRAW_STORM,
-    missed=marked("{player} did not end the turn"),
-    duty=marked("{player} had to end the turn"),
-    has_result=False,
-)
+END_OF_TURN = due_act("end_turn", "end of a turn without a storm card", DRAW_STORM, "end the turn", has_result=False)
 EQUIPMENT_CARD = DueStep(
     "equipment_card", "equipment card", GEAR, cards=lambda count: plural(count, "equipment card", "equipment cards")
 )
-STORM_LOOK = DueStep(
-    "storm_look",
-    "look at the storm deck",
-    ADVENTURERS,
-    missed=marked("{player} did not finish looking at the storm deck"),
-    duty=marked("{player} had to finish looking at the storm deck"),
-)
+STORM_LOOK = due_act("storm_look", "look at the storm deck", ADVENTURERS, "finish looking at the storm deck")
 STORM_LEVEL = DueStep(
     "storm_level",
     "step up on the storm meter",

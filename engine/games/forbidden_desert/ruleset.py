@@ -10,11 +10,12 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forbidden_desert import actions, adventurers, board, equipment, invariants, leaving_out
+from engine.games.forbidden_desert import actions, adventurers, board, equipment, invariants, late_page, leaving_out
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_desert.components import name_of, printed_name
-from engine.games.forbidden_desert.facts import FACTS, complete_table, deal_unseen
+from engine.games.forbidden_desert.facts import FACTS, complete_table
+from engine.games.forbidden_desert.facts.ground import TileIs
 from engine.games.forbidden_desert.headings import RULE_TEXTS, SECTIONS
 from engine.games.forbidden_desert.panels import panels
 from engine.games.forbidden_desert.setup import describe, set_up, setup_prompts
@@ -23,8 +24,11 @@ from engine.games.forbidden_desert.state import DesertOptions, DesertState, repl
 from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
 from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES, TILE_FACES
 from engine.games.forbidden_desert.turn import next_turn
+from engine.kit.facts import Fact
+from engine.kit.late_page import LateTable
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
+from engine.kit.setup_page import SetupPart
 from engine.kit.words import actions_left, join_words
 
 
@@ -117,10 +121,13 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     settled = staticmethod(complete_table)
-    deal_unseen = staticmethod(deal_unseen)
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(panels)
+    late_pictures = staticmethod(late_page.pictures)
+
+    def late_part(self, kind: type[Fact[DesertState]], table: LateTable) -> SetupPart:
+        return late_page.lay_tiles() if kind is TileIs else super().late_part(kind, table)
 
     def setup_prompts(
         self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]

@@ -12,13 +12,12 @@ from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import Tile, Treasure, printed_name, treasure_deck
 from engine.games.forbidden_island.headings import LOSING, SETUP
-from engine.games.forbidden_island.state import IslandState, add_card, replace
+from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit import common_facts
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance
 from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SizeIs, TurnIs, phase_is
-from engine.kit.entries import exchanged, with_entry
+from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
 from engine.kit.words import counted
@@ -41,6 +40,7 @@ class LiesAt(IslandFact, frozen=True):
     """The position of a tile on the island, or its position before it sank."""
 
     about = ("tile",)
+    title = marked("The island")
     texts = Texts("{tile} lies in column {column} of row {row}.")
     rows = staticmethod(lambda state: ((tile, *space) for tile, space in zip(state.layout, box.SPACES, strict=True)))
     tile: Tile
@@ -56,6 +56,7 @@ class LiesAt(IslandFact, frozen=True):
 class Plays(IslandFact, frozen=True):
     """The adventurer of a player."""
 
+    title = marked("Adventurers")
     member = "roles"
     texts = Texts("{name} is the {role}.")
     seat: SeatId
@@ -69,6 +70,8 @@ class Plays(IslandFact, frozen=True):
 class TileIs(IslandFact, frozen=True):
     """The condition of a tile: dry, flooded or sunk."""
 
+    title = marked("Flooded and sunk tiles")
+    ask = marked("Tap a flooded tile once, a sunk one twice. All others are dry.")
     texts_of = {
         "sunk": Texts("{tile} has sunk.", "{tile} has not sunk."),
         "flooded": Texts("{tile} is flooded.", "{tile} is no longer flooded."),
@@ -116,6 +119,8 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
 class FloodCardIs(IslandFact, frozen=True):
     """The location of the Flood card of a tile that has not sunk."""
 
+    title = marked("Flood discard pile")
+    ask = marked("Tap the tiles in the Flood discard pile. All other Flood cards are in the pile.")
     texts = Texts("The Flood card of {tile} is {place}.", "The Flood card of {tile} is no longer {place}.")
     tile: Tile
     place: Literal["pile", "discard_pile"]
@@ -138,6 +143,7 @@ class FloodCardIs(IslandFact, frozen=True):
 class StandsOn(IslandFact, frozen=True):
     """The tile on which a pawn stands, or from which it must swim."""
 
+    title = marked("Pawns")
     member = "pawns"
     texts = Texts("{name} stands on {tile}.", "{name} no longer stands on {tile}.")
     seat: SeatId
@@ -185,6 +191,7 @@ class HasCards(_TreasureCards, frozen=True):
     """The number of copies of a card in a player's hand."""
 
     about = ("seat", "card")
+    title = marked("Hands")
     member = "hands"
     texts = Texts("{name} has {cards}.", "{name} no longer has {cards}.")
     texts_of = {0: Texts("{name} has {cards}.", "{name} has at least 1 {card} card now.")}
@@ -196,6 +203,7 @@ class HasCards(_TreasureCards, frozen=True):
 class CardsDiscarded(_TreasureCards, frozen=True):
     """The number of copies of a card in the discard pile of the players' deck."""
 
+    title = marked("Treasure discard pile")
     member = "treasure_discard"
     texts = Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile no longer holds {cards}.")
     texts_of = {
@@ -212,6 +220,7 @@ class CardsDiscarded(_TreasureCards, frozen=True):
 class Captured(IsAmong[IslandState], frozen=True):
     """True if the team has a treasure."""
 
+    title = marked("Treasures")
     member = "captured"
     texts = Texts("The team has the {treasure}.", "The team no longer has the {treasure}.")
     texts_of = {False: Texts("The team does not have the {treasure}.", "The team has the {treasure}.")}
@@ -241,24 +250,11 @@ class DeckIs(SizeIs[IslandState], frozen=True):
         return {**super().words(names), "deck": say(self.deck)}
 
 
-def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
-    """Fill the hands up to the reported number of cards, without cards that raise the water."""
-    for fact in told:
-        if isinstance(fact, HandIs):
-            seat = SEAT_INDEX[fact.seat]
-            while len(state.hands[seat]) < fact.count:
-                cards = [card for card in state.treasure_pile.cards() if card != state.edition.rising_card]
-                if not cards:
-                    raise CannotBe("There are not enough cards.", SETUP)
-                card = chance.draw("hand_card", cards, state.hands)
-                hands = with_entry(state.hands, seat, add_card(state.hands[seat], card))
-                state = replace(state, hands=hands, treasure_pile=state.treasure_pile.without(card))
-    return state
-
-
 class WaterLevel(Fact[IslandState], frozen=True):
     """The tick of the water meter."""
 
+    title = marked("Water level")
+    ask = marked("Tap the water level.")
     member = "water_level"
     texts = Texts("The water is at {level}.", "The water is no longer at {level}.")
     texts_of = {box.SKULL: Texts("The water is at the skull.", "The water is no longer at the skull.")}

@@ -10,23 +10,11 @@ from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT, PAWNS
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit.piles import Pile
-from engine.kit.steps import ENDING, DueStep, Skip, due_cards
+from engine.kit.steps import ENDING, DueStep, Skip, due_act, due_cards
 
-DISCARD = DueStep(
-    "discard",
-    "discard of a card over the limit",
-    HAND_LIMIT,
-    missed=marked("{player} did not discard the cards over the limit"),
-    duty=marked("{player} had to discard the cards over the limit"),
-)
+DISCARD = due_act("discard", "discard of a card over the limit", HAND_LIMIT, "discard the cards over the limit")
 FLOOD_CARDS = due_cards("flood_cards", "Flood card", DRAW_FLOOD)
-SWIM = DueStep(
-    "swim",
-    "swim",
-    PAWNS,
-    missed=marked("{player} did not swim off the tile that sank"),
-    duty=marked("{player} had to swim off the tile that sank"),
-)
+SWIM = due_act("swim", "swim", PAWNS, "swim off the tile that sank")
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:

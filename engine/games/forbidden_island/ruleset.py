@@ -17,12 +17,11 @@ from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import Edition, name_of, printed_name
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
-from engine.games.forbidden_island.facts import FACTS, deal_unseen, due_at
+from engine.games.forbidden_island.facts import FACTS, due_at
 from engine.games.forbidden_island.headings import DRAW_TREASURE, HAND_LIMIT, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
-from engine.games.forbidden_island.late_page import late_page
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
-from engine.games.forbidden_island.setup_page import setup_page
+from engine.games.forbidden_island.setup_page import pictures, setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
 from engine.games.forbidden_island.turn import apply_loss, floods_due, next_turn, settle
@@ -31,6 +30,7 @@ from engine.kit.columns import AnyColumn
 from engine.kit.facts import CannotBe, Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
+from engine.kit.scene.planes import Tile
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import actions_left, join_words
@@ -123,7 +123,6 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
 
     describe_setup = staticmethod(setup.describe)
     consequences = staticmethod(due_at)
-    deal_unseen = staticmethod(deal_unseen)
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
@@ -139,8 +138,8 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
     def setup_page(self, options: IslandOptions, names: Sequence[str]) -> SetupPage:
         return setup_page(self.edition, options, names)
 
-    def late_page(self, options: IslandOptions, names: Sequence[str]) -> SetupPage:
-        return late_page(self.edition, names, self.facts)
+    def late_pictures(self) -> dict[str, Tile]:
+        return pictures("flooded", "sunk")
 
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         return skips(state, self.steps[0])

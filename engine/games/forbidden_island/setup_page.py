@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,10 +12,18 @@ from engine.games.forbidden_island.board import HAND_LOOKS, TREASURE_LOOKS, empt
 from engine.games.forbidden_island.components import FIRST_FLOODS, OPENING_HAND, SPACES, Edition, Power
 from engine.games.forbidden_island.state import IslandOptions
 from engine.kit.card_looks import CardLooks
-from engine.kit.options import ordinal
 from engine.kit.scene.looks import Symbol
 from engine.kit.scene.planes import Tile
-from engine.kit.setup_page import Family, SetupChoice, SetupPage, SetupPart, SetupStep, deal_roles, role_choice
+from engine.kit.setup_page import (
+    Family,
+    SetupChoice,
+    SetupPage,
+    SetupPart,
+    SetupStep,
+    deal_hands,
+    deal_roles,
+    role_choice,
+)
 
 PALETTE: tuple[tuple[str, dict[box.Tile, str], box.Treasure | None], ...] = (
     (marked("Caves"), {"cave_of_embers": marked("Embers"), "cave_of_shadows": marked("Shadows")}, "crystal_of_fire"),
@@ -82,33 +90,37 @@ def setup_page(edition: Edition, options: IslandOptions, names: Sequence[str]) -
         ask=say("Tap {what}. Tap again to clear it."),
         names=tuple(say("flooded tile {number}", number=number + 1) for number in range(FIRST_FLOODS)),
     )
-    deal = deal_roles(say(edition.role_titles), names, role_choices(edition), say("Its pawn goes to its start"))
+    adventurers = (
+        role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
+        for id_, role in sorted(edition.roles.items())
+    )
+    roles = deal_roles(say(edition.role_titles), names, adventurers, say("Its pawn goes to its start"))
+    cards = CardLooks(HAND_LOOKS, box.printed_name).choices()
+    redraw = say("Redraw {card}", card=say(edition.rising_name))
+    hands = deal_hands(say("Opening hands"), names, OPENING_HAND, cards, redraw)
     return SetupPage(
         steps=(
-            SetupStep(title=say("Place the tiles"), parts=(lay_tiles(edition),)),
+            SetupStep(title=say("Place the tiles"), parts=(_lay_tiles(edition),)),
             SetupStep(title=say("Mark the flooded tiles"), parts=(floods,)),
-            SetupStep(title=say("Deal roles and hands"), parts=(deal, _hands(edition, names))),
+            SetupStep(title=say("Deal roles and hands"), parts=(roles, hands)),
         ),
         ready=say("Ready. {name} begins.", name=names[int(options.first_player[1:]) - 1]),
         backdrop="water",
-        pictures=dict(_pictures()),
+        pictures=pictures("marked"),
     )
 
 
-def role_choices(edition: Edition) -> Iterator[SetupChoice]:
-    """Yield the roles, each with its pawn."""
-    for id_, role in sorted(edition.roles.items()):
-        yield role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
+def pictures(*states: str) -> dict[str, Tile]:
+    """Return the pictures of all tiles, dry and in each of `states`."""
+    dry = {tile: empty_tile(tile) for tile in box.TILES}
+    return dry | {
+        f"{tile}.{state}": msgspec.structs.replace(dry[tile], is_flooded=state != "sunk", is_gone=state == "sunk")
+        for tile in dry
+        for state in states
+    }
 
 
-def _pictures() -> Iterator[tuple[str, Tile]]:
-    for tile in box.TILES:
-        dry = empty_tile(tile)
-        yield tile, dry
-        yield f"{tile}.marked", msgspec.structs.replace(dry, is_flooded=True)
-
-
-def lay_tiles(edition: Edition) -> SetupPart:
+def _lay_tiles(edition: Edition) -> SetupPart:
     """Return the part in which the tiles are laid."""
     pawns = {role.start: role.pawn for role in edition.roles.values()}
     return SetupPart(
@@ -128,21 +140,4 @@ def lay_tiles(edition: Edition) -> SetupPart:
             )
             for title, tiles, treasure in PALETTE
         ),
-    )
-
-
-def _hands(edition: Edition, names: Sequence[str]) -> SetupPart:
-    return SetupPart(
-        group=say("Opening hands"),
-        kind="deal",
-        ask=say("Tap {what}."),
-        names=tuple(
-            say("{name}'s {ordinal} card", name=name, ordinal=ordinal(card + 1))
-            for name in names
-            for card in range(OPENING_HAND)
-        ),
-        title=say("Card"),
-        note=say("Redraw {card}", card=say(edition.rising_name)),
-        choices=CardLooks(HAND_LOOKS, box.printed_name).choices(),
-        each=OPENING_HAND,
     )

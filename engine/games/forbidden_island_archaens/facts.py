@@ -22,12 +22,14 @@ Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
 class Plays(base.Plays, frozen=True):
     """The citizen of a player."""
 
+    title = marked("Citizens")
     role: Role  # type: ignore[assignment]  # the Leader is the Explorer
 
 
 class CardsDiscarded(base.CardsDiscarded, frozen=True):
     """The number of copies of a card in the discard pile of the players' deck."""
 
+    title = marked("Artifact discard pile")
     deck = marked("Artifact")
     card: Literal[HandCard, "island_defense"]  # type: ignore[assignment]  # it raises the water here
 
@@ -41,6 +43,7 @@ class DeckIs(base.DeckIs, frozen=True):
 class Saved(IsAmong[IslandState], frozen=True):
     """True if the citizens have saved an artifact."""
 
+    title = marked("Artifacts")
     member = "captured"
     texts = Texts("The {artifact} is saved.", "The {artifact} is no longer saved.")
     texts_of = {False: Texts("The {artifact} is not saved.", "The {artifact} is saved.")}

@@ -20,6 +20,7 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, State, not_a_seat
 from engine.kit.chance import Chance
 from engine.kit.facts import AnyFact
+from engine.kit.first_tables import Start
 from engine.kit.options import Options
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest, view, worlds
@@ -27,7 +28,6 @@ from engine.play.beliefs.looks import look
 from engine.play.beliefs.telling import agreeing
 from engine.play.corrections import beginning, facts, rest
 from engine.play.corrections.amends import MOST_PLAYS, check_open
-from engine.play.corrections.beginning import Start
 
 LARGEST = 1 << 17
 """Maximum size of a patched state's document, in bytes."""

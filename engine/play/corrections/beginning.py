@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,13 +12,11 @@ from engine.core.errors import UnsoundTable
 from engine.core.language import say
 from engine.core.text import MOST_LISTED
 from engine.core.values import State, Violation
-from engine.kit.chance import Chance, Chosen
+from engine.kit.chance import Chance
 from engine.kit.facts import AnyFact, Tableau, Told
+from engine.kit.first_tables import Start, first_table, left_to_chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.corrections import facts, rest
-
-Start = Callable[[Chance], State]
-"""Function that sets up a game."""
 
 
 def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[Any], pointer: str) -> Sequence[Any]:
@@ -30,7 +28,7 @@ def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[A
     told, rests = rest.read(ruleset, documents, seats, pointer)
     if not rests:
         return documents
-    others = rest.spell_out(ruleset, rests, [_first_table(start)], told)
+    others = rest.spell_out(ruleset, rests, [first_table(start)], told)
     return list(map(facts.document, facts.in_order(ruleset, [*told, *others])))
 
 
@@ -43,12 +41,8 @@ def begin(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
     Raises:
         UnsoundTable: no possible table matches the facts, or facts are missing.
     """
-    first, last = _first_table(start), _first_table(start, is_last=True)
-    by_chance = [
-        kind
-        for kind in ruleset.facts
-        if kind.none is None and not kind.is_derived and set(kind.all(first)) != set(kind.all(last))
-    ]
+    first = first_table(start)
+    by_chance = left_to_chance(ruleset.facts, first, first_table(start, is_last=True))
     everything = Told(facts.add_absences(told, [Tableau(ruleset.facts, first)]), is_whole=True)
     subjects = {fact.subject for fact in told}
     with facts.refusing():
@@ -80,10 +74,3 @@ def _missing(names: Sequence[str], kind: type[AnyFact], untold: Sequence[AnyFact
     if len({msgspec.structs.replace(fact, **one) for fact in untold}) < len(untold):
         message += " " + say("One fact about `rest` can describe everything that you do not name.")
     return Violation(message)
-
-
-def _first_table(start: Start, *, is_last: bool = False) -> State:
-    """Return the table after a setup in which every draw has its first possible result (`is_last`: its last)."""
-    chance = Chosen(is_last=is_last)
-    chance.begin(0, ())
-    return start(chance)

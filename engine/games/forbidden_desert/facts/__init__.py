@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from engine.games.forbidden_desert.components import PHASES
 from engine.games.forbidden_desert.facts import adventurers, ground, storm, turn
-from engine.games.forbidden_desert.facts.adventurers import deal_unseen
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.turn import apply_ending, settle
 from engine.kit.common_facts import TurnIs, phase_is
 from engine.kit.facts import Fact, Told
 from engine.kit.piles import renewed
-
-__all__ = ["FACTS", "complete_table", "deal_unseen"]
 
 FACTS: tuple[type[Fact[DesertState]], ...] = (
     ground.TileIs,

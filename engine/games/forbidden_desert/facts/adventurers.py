@@ -7,15 +7,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed_name
 from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP, WATER
-from engine.games.forbidden_desert.state import DesertState, replace, with_cards
+from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance
 from engine.kit.common_facts import SizeIs
 from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Texts, Told
@@ -29,6 +28,7 @@ MOST_CARDS = len(equipment_deck(with_tracker=True))
 class Plays(DesertFact, frozen=True):
     """The adventurer of a player."""
 
+    title = marked("Adventurers")
     member = "roles"
     texts = Texts("{name} is the {role}.", "{name} is no longer the {role}.")
     seat: SeatId
@@ -41,6 +41,7 @@ class Plays(DesertFact, frozen=True):
 class StandsOn(DesertFact, frozen=True):
     """The space on whose tile a pawn stands."""
 
+    title = marked("Pawns")
     member = "pawns"
     texts = Texts("{name} is at {space}.", "{name} is no longer at {space}.")
     seat: SeatId
@@ -54,6 +55,8 @@ class StandsOn(DesertFact, frozen=True):
 class WaterIs(DesertFact, frozen=True):
     """The mark on a player's canteen."""
 
+    title = marked("Canteens")
+    ask = marked("Tap the water of {what}.")
     member = "water"
     texts = Texts("{name}'s canteen is at {level}.", "{name}'s canteen is no longer at {level}.")
     texts_of = {
@@ -72,6 +75,8 @@ class WaterIs(DesertFact, frozen=True):
 class Shielded(DesertFact, frozen=True):
     """True if a player's Solar Shield is up."""
 
+    title = marked("Solar Shields")
+    ask = marked("Tap each player whose Solar Shield is up.")
     none = {"yes": False}
     member = "shielded"
     texts = Texts("{name}'s Solar Shield is up.", "{name}'s Solar Shield is no longer up.")
@@ -84,6 +89,7 @@ class _EquipmentCards(CardsAt[DesertState], frozen=True):
     """The number of copies of an equipment card in a place."""
 
     pile = "equipment_pile"
+    drawn_as = "equipment_card"
     word = staticmethod(printed_name)
 
     @classmethod
@@ -97,6 +103,7 @@ class _EquipmentCards(CardsAt[DesertState], frozen=True):
 class HasCards(_EquipmentCards, frozen=True):
     """The number of copies of an equipment card in front of a player."""
 
+    title = marked("Equipment")
     about = ("seat", "card")
     member = "equipment"
     texts = Texts("{name} has {count} {card}.", "{name} no longer has {count} {card}.")
@@ -109,6 +116,7 @@ class HasCards(_EquipmentCards, frozen=True):
 class CardsUsed(_EquipmentCards, frozen=True):
     """The number of copies of an equipment card that are out of the game."""
 
+    title = marked("Used equipment")
     member = "equipment_used"
     texts = Texts("{count} {card} are out of the game.", "{count} {card} are no longer out of the game.")
     texts_of = {
@@ -142,17 +150,3 @@ class EquipmentPileIs(_EquipmentSize, frozen=True):
     member = "equipment_pile"
     texts = Texts("The equipment deck has {cards}.", "The equipment deck no longer has {cards}.")
     count: Annotated[int, Meta(ge=0, le=MOST_CARDS)]
-
-
-def deal_unseen(state: DesertState, told: Told, chance: Chance) -> DesertState:
-    """Fill the hands from the pile up to the reported number of cards."""
-    for fact in told:
-        if isinstance(fact, HandIs):
-            seat = SEAT_INDEX[fact.seat]
-            while len(state.equipment[seat]) < fact.count:
-                if not state.equipment_pile.layers:
-                    raise CannotBe("There are not enough equipment cards.", SET_UP)
-                card, pile = state.equipment_pile.draw(chance, "equipment_card", state.equipment)
-                equipment = with_cards(state, seat, (*state.equipment[seat], card))
-                state = replace(state, equipment=equipment, equipment_pile=pile)
-    return state

@@ -37,6 +37,7 @@ class TileIs(DesertFact, frozen=True):
     """The tile on a space (with its city side, if known), or the storm."""
 
     about = ("space",)
+    title = marked("Tiles")
     texts = Texts("At {space}: {what}, not looked at yet.", _DIFFERS)
     texts_of = {"storm": Texts("The storm is at {space}.", "The storm is no longer at {space}.")}
     space: Space
@@ -126,6 +127,8 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
 class SandAt(DesertFact, frozen=True):
     """The number of sand markers on the tile of a space."""
 
+    title = marked("Sand markers")
+    ask = marked("Tap a tile once for each sand marker on it.")
     none = {"markers": 0}
     texts = Texts(
         "There are {markers} sand markers at {space}.", "There are no longer {markers} sand markers at {space}."
@@ -150,6 +153,8 @@ class SandAt(DesertFact, frozen=True):
 class PartIs(DesertFact, frozen=True):
     """The location of a part of the flying machine: on a space, in the storm, or with the team."""
 
+    title = marked("Flying machine")
+    ask = marked("{what}: tap where it is. Leave out what is not in the game.")
     none = {"where": "not_in_the_game"}
     moves_things = True
     texts = Texts("The {part} is at {where}.", "The {part} is no longer at {where}.")

@@ -36,6 +36,8 @@ SKULL_TICK = max(map(len, METER.values())) + 1
 class StormTick(DesertFact, frozen=True):
     """The tick of the storm meter."""
 
+    title = marked("Storm meter")
+    ask = marked("Tap the tick of the storm meter, counted from the bottom.")
     member = "storm_tick"
     texts = Texts("The storm is at tick {tick} of its meter.", "The storm is no longer at tick {tick} of its meter.")
     tick: Annotated[int, Meta(ge=1, le=SKULL_TICK, description="From the lowest; the one after the last is the skull.")]
@@ -155,6 +157,7 @@ class _StormCards(CardsAt[DesertState], frozen=True):
 class StormCardsDiscarded(_StormCards, frozen=True):
     """The number of copies of a storm card in the discard pile."""
 
+    title = marked("Storm discard pile")
     member = "storm_discard"
     texts = Texts(
         "The storm discard pile holds {cards} “{card}”.", "The storm discard pile no longer holds {cards} “{card}”."

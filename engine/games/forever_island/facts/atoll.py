@@ -40,6 +40,7 @@ class LiesAt(ForeverFact, frozen=True):
     """The position of a tile, in axial coordinates."""
 
     about = ("tile",)
+    title = marked("Turning the tiles")
     texts = Texts("{tile} is at {q}, {r}.", "{tile} is no longer at {q}, {r}.")
     rows = staticmethod(lambda state: ((tile, *at) for tile, at in zip(state.tiles, state.coordinates, strict=True)))
     tile: box.Tile
@@ -59,6 +60,8 @@ class LiesAt(ForeverFact, frozen=True):
 class FertilityIs(ForeverFact, frozen=True):
     """The number of resources on an island."""
 
+    title = marked("Fertility")
+    ask = marked("Tap the fertility of {what}.")
     texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
     rows = staticmethod(lambda state: zip(box.ISLANDS, state.fertility, strict=True))
     island: Island
@@ -83,6 +86,8 @@ class TotemIs(ForeverFact, frozen=True):
     """The totem on a shore: none, fallen or standing, and the tokens that extend it."""
 
     about = ("shore",)
+    title = marked("Totems")
+    ask = marked("Tap a shore once for a fallen totem, and twice for a standing one.")
     none = {"totem": "none", "extensions": 0}
     texts = Texts(
         "The totem on {shore} is standing, extended by {extensions}.",
@@ -146,6 +151,8 @@ class TotemErected(IsSo[ForeverState], frozen=True):
 class VolcanoIs(ForeverFact, frozen=True):
     """The position of the volcano token: the number of sixes for an eruption."""
 
+    title = marked("Volcano")
+    ask = marked("Tap the number at the volcano token.")
     member = "volcano"
     texts = Texts("The volcano is at {number}.", "The volcano is no longer at {number}.")
     number: Annotated[int, Meta(ge=1, le=box.COUNTDOWN)]

@@ -23,6 +23,8 @@ from engine.kit.words import counted
 class HutIs(ForeverFact, frozen=True):
     """The shore on which a hut stands, or none if it is not on the board."""
 
+    title = marked("Huts")
+    ask = marked("Tap the shore of each hut of {what}.")
     none = {"shore": "not_built"}
     moves_things = True
     texts = Texts("{hut} stands on {shore}.", "{hut} no longer stands on {shore}.")
@@ -54,6 +56,8 @@ class CanoesAt(ForeverFact, frozen=True):
     """The number of a player's undocked canoes on a shore or on the Volcano."""
 
     about = ("seat", "area")
+    title = marked("Canoes")
+    ask = marked("Tap the place of each canoe of {what}.")
     none = {"count": 0}
     moves_things = True
     texts = Texts("{name} has {canoes} on {area}.", "{name} no longer has {canoes} on {area}.")
@@ -90,6 +94,8 @@ def _require_canoe(state: ForeverState, seat: int) -> ForeverState:
 class DockedIn(ForeverFact, frozen=True):
     """The owner of the canoe docked in a hut."""
 
+    title = marked("Docked canoes")
+    ask = marked("Tap each hut with a canoe in it until you see the owner of the canoe.")
     none = {"seat": None}
     moves_things = True
     texts = Texts("{canoe} is docked in {hut}.", "{canoe} is no longer docked in {hut}.")
@@ -128,6 +134,7 @@ class HasGoods(ForeverFact, frozen=True):
     """The number of tokens of a resource in front of a player."""
 
     about = ("seat", "resource")
+    title = marked("Resources")
     none = {"count": 0}
     moves_things = True
     texts = Texts("{name} has {goods}.", "{name} no longer has {goods}.")

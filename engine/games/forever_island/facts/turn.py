@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Self
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Area, Goods, HutId, Island, Shore, printed_name, word
@@ -26,6 +26,7 @@ from engine.kit.words import counted
 class PlacedFirst(SeatIs[ForeverState], frozen=True):
     """The player who placed a hut first."""
 
+    title = marked("Initial placement")
     member = "first"
     texts = Texts("{name} places first.")
 
