@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
-from typing import Any, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import msgspec
 
@@ -62,6 +62,8 @@ class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Members of every game's state; a game adds its own fields."""
 
+    is_belief: ClassVar[bool] = False
+    """True for a `Belief`: a partly unknown table."""
     turn: int
     """The current turn, from 1."""
     phase: str

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from itertools import chain
 from typing import Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+from engine.core.errors import Unclear
 from engine.kit.chance import Chance
-from engine.kit.effects import needed_at
 
 C = TypeVar("C", bound=str)
 S = TypeVar("S", bound=msgspec.Struct)
@@ -48,13 +49,13 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         Raises:
             Unclear: the pile is empty.
         """
-        layers = self.layers
-        top = needed_at(layers, 0)
+        if not self.layers:
+            raise Unclear
+        top, lower = self.layers[0], self.layers[1:]
         card = chance.draw(name, top, matters)
-        if len(top) == 1:
-            return card, Pile(layers[1:])
         at = top.index(card)
-        return card, Pile(((*top[:at], *top[at + 1 :]), *layers[1:]))
+        rest = top[:at] + top[at + 1 :]
+        return card, Pile((rest, *lower) if rest else lower)
 
     def shuffle_on_top(self, cards: Iterable[C]) -> Pile[C]:
         """Shuffle `cards` and put them on top."""
@@ -63,7 +64,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
     def shuffle_in(self, cards: Iterable[C]) -> Pile[C]:
         """Shuffle `cards` and the whole pile together."""
-        return Pile.shuffled((*self.cards(), *cards))
+        return Pile.shuffled(chain(*self.layers, cards))
 
     def put_on_top(self, card: C) -> Pile[C]:
         """Put one known card on top."""

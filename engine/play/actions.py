@@ -100,6 +100,19 @@ class Actions(Legality):
         keeps_step = is_marked or (is_new and not (self._is_amending or is_allowed))
         return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
 
+    def _play_illegal(
+        self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance, *, illegal: IllegalAction
+    ) -> Played:
+        """Apply an illegal action to a fully known table, or raise `illegal`."""
+        is_allowed = self._house_rule(state, entry) is not None
+        if not (is_allowed or self._is_lenient or is_recorded_anyway(entry)):
+            raise illegal
+        chance.begin(seq, entry.outcomes)
+        if is_allowed:
+            after, _, _ = self._do_anyway(state, action, entry, illegal, chance)
+            return after, action, self._house_rule_judgement(state, entry)
+        return self._do_anyway(state, action, entry, self._as_explained(illegal, action, entry, state), chance)
+
     def _do_anyway(
         self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance
     ) -> Played:

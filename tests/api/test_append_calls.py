@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -12,10 +10,10 @@ from flask import Flask
 from werkzeug.test import EnvironBuilder
 
 from tests.api.table import Table, body_of
+from tests.calls import MARGIN, count_calls
 
 CALLS = 793
 """Functions that one append called at the last landing. Lower it when the number falls."""
-MARGIN = 1.03
 TIMES = 6
 """Number of counted appends. The lowest count is compared, because garbage collection can run during any of them."""
 
@@ -36,21 +34,13 @@ def append(app: Flask, table: Table, number: int) -> int:
     request = EnvironBuilder(
         f"{table.game}/events", method="POST", json=body_of(draw), headers={"Idempotency-Key": f"draw-{number}"}
     ).get_environ()
-    calls, answered = 0, ""
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
+    answered = ""
 
     def start(status: str, *_: Any) -> Callable[[bytes], object]:
         nonlocal answered
         answered = status
         return bytes
 
-    sys.setprofile(count)
-    try:
-        list(app.wsgi_app(request, start))
-    finally:
-        sys.setprofile(None)
+    calls = count_calls(lambda: list(app.wsgi_app(request, start)))
     assert answered.startswith("201")
     return calls

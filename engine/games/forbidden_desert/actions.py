@@ -72,7 +72,7 @@ class Move(DesertAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, seat, pawns=with_pawns(state, self.to, seat, self.passenger))
+        return spend_action(replace(state, pawns=with_pawns(state, self.to, seat, self.passenger)), seat)
 
 
 class RemoveSand(DesertAction, frozen=True):
@@ -148,11 +148,13 @@ class Excavate(DesertAction, frozen=True):
         state = with_tile(state, space, city_side=found, is_excavated=True)
         if found in box.GEAR_SYMBOLS:
             # The pile can be empty if the players drew one card too many.
-            return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
-        if found == "well":
+            state = replace(state, must_draw_equipment=bool(state.equipment_pile.layers))
+        elif found == "well":
             drinkers = {seat, *state.companions(seat)}
-            return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, box.WATER_FROM_WELL)))
-        return spend_action(placed_part(state, box.CLUES[found]) if found in box.CLUES else state, seat)
+            state = replace(state, water=with_water(state, dict.fromkeys(drinkers, box.WATER_FROM_WELL)))
+        elif found in box.CLUES:
+            state = placed_part(state, box.CLUES[found])
+        return spend_action(state, seat)
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say(
@@ -227,7 +229,7 @@ class PickUpPart(DesertAction, frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         left = tuple(part for part in state.tile_of(seat).parts if part != self.part)
         state = with_tile(state, state.pawns[seat], parts=left)
-        return spend_action(state, seat, collected=(*state.collected, self.part))
+        return spend_action(replace(state, collected=(*state.collected, self.part)), seat)
 
     @staticmethod
     def word(value: str, /) -> str:
@@ -236,11 +238,12 @@ class PickUpPart(DesertAction, frozen=True):
     words = Action.words
 
 
-def sharers(state: DesertState, seat: int) -> list[int]:
-    """Return the other seats to which `seat` can give water (FD-R12)."""
-    here = state.pawns[seat]
-    spaces = {here, *box.ORTHOGONAL[here]} if state.roles[seat] is Role.WATER_CARRIER else {here}
-    return [other for other, space in enumerate(state.pawns) if space in spaces and other != seat]
+def _can_share(state: DesertState, seat: int, other: int) -> bool:
+    """Return True if `seat` can give water to the seat `other` (FD-R12)."""
+    if other == seat or other >= state.seats:
+        return False
+    here, there = state.pawns[seat], state.pawns[other]
+    return here == there or (state.roles[seat] is Role.WATER_CARRIER and there in box.ORTHOGONAL[here])
 
 
 class GiveWater(DesertAction, frozen=True):
@@ -256,15 +259,15 @@ class GiveWater(DesertAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        for other in sharers(state, seat):
-            for amount in range(1, state.water[seat] + 1):
-                yield cls(SEAT_IDS[other], amount)
+        for to in other_seats(state.seats, seat):
+            if _can_share(state, seat, SEAT_INDEX[to]):
+                yield from (cls(to, amount) for amount in range(1, state.water[seat] + 1))
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := interruption(state):
             return refusal
         to = SEAT_INDEX[self.to]
-        if to not in sharers(state, seat):
+        if not _can_share(state, seat, to):
             return Refusal(SHARE, "You can only give water to another player within reach.")
         if self.amount > state.water[seat]:
             return Refusal(SHARE, "That canteen does not have enough water.")

@@ -46,7 +46,7 @@ class WeakenStorm(DesertAction, frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         # Limited, because out of turn it costs no action and could be repeated.
-        return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
+        return spend_action(replace(state, weakened=min(state.weakened + 1, MOST_STORM_CARDS)), seat)
 
 
 class Forecast(DesertAction, frozen=True):
@@ -220,7 +220,7 @@ class Navigate(DesertAction, frozen=True):
         )
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, seat, pawns=self._pawns(state))
+        return spend_action(replace(state, pawns=self._pawns(state)), seat)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
         trips = (
@@ -255,4 +255,4 @@ class DrawWater(DesertAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return spend_action(state, seat, water=with_water(state, {seat: WATER_FROM_WELL}))
+        return spend_action(replace(state, water=with_water(state, {seat: WATER_FROM_WELL})), seat)

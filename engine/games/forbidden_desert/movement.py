@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engine.games.forbidden_desert.components import AROUND, BLOCKED, INDEX, ORTHOGONAL, SPACES, Role, Space
-from engine.games.forbidden_desert.state import DesertState, replace
-from engine.kit.piles import Pile
+from engine.games.forbidden_desert.state import DesertState, Tile
 
 GUIDED_STEPS = 3
 """Maximum number of steps that the Navigator moves another player for one action."""
 
+_NEAR = {Role.EXPLORER: AROUND}
+"""The neighbours of each space, for adventurers who also move diagonally."""
+
+Board = tuple[Tile | None, ...]
+"""The member `board` of a state."""
 Pawns = tuple[Space, ...]
 Trip = tuple[Space, Space]
 """A trip of a passenger: the spaces where the Climber picks up and drops the pawn."""
@@ -20,7 +24,7 @@ Trip = tuple[Space, Space]
 
 def near(state: DesertState, seat: int) -> dict[Space, frozenset[Space]]:
     """Return the neighbours of each space, for the moves of the seat's adventurer (FD-R16, FD-R20, FD-R25)."""
-    return AROUND if state.roles[seat] is Role.EXPLORER else ORTHOGONAL
+    return _NEAR.get(state.roles[seat], ORTHOGONAL)
 
 
 def is_within_reach(state: DesertState, seat: int, space: Space) -> bool:
@@ -45,7 +49,7 @@ def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
     """Return the spaces that the seat's pawn can reach from `start` in one move."""
     ahead: Iterable[Space] = near(state, seat)[start]
     if state.tile(start).is_tunnel:
-        ahead = {*ahead, *_tunnels(state)}
+        ahead = {*ahead, *_tunnels(state.board)}
     return [to for to in ahead if can_step(state, seat, start, to)]
 
 
@@ -54,18 +58,18 @@ def guided_spaces(state: DesertState, seat: int) -> frozenset[Space]:
 
     For the Climber, use `climbs`.
     """
-    # The cache key omits cards: they are irrelevant here, and may be unknown.
-    return _guided_spaces(replace(state, equipment=(), equipment_pile=Pile(), storm_pile=Pile(), seen=()), seat)
+    return _guided_spaces(state.board, state.pawns[seat], state.roles[seat], state.climber_at())
 
 
 # Cached, because listing legal actions checks every destination.
 @lru_cache(maxsize=64)
-def _guided_spaces(state: DesertState, seat: int) -> frozenset[Space]:
-    start = state.pawns[seat]
-    reached, frontier = {start}, {start}
+def _guided_spaces(board: Board, start: Space, role: Role, climber: Space | None) -> frozenset[Space]:
+    around, tunnels = _NEAR.get(role, ORTHOGONAL), _tunnels(board)
+    clear = {space for space, tile in zip(SPACES, board, strict=True) if tile is not None and tile.sand < BLOCKED}
+    reached = {start} if start in clear or start == climber else set()
     for _ in range(GUIDED_STEPS):
-        frontier = {to for at in frontier for to in steps(state, seat, at)} - reached
-        reached |= frontier
+        through = () if reached.isdisjoint(tunnels) else tunnels
+        reached |= clear & set(through).union(*[around[at] for at in reached])
     return frozenset(reached - {start})
 
 
@@ -76,7 +80,7 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
     """
     others = [other for other in range(state.seats) if other != seat]
     found: set[tuple[Space, Pawns]] = set()
-    for to, paths in _paths(state.pawns[seat], state.hole, _tunnels(state)).items():
+    for to, paths in _paths(state.pawns[seat], state.hole, _tunnels(state.board)).items():
         for path in paths:
             carried = {state.pawns}
             for here, there in itertools.pairwise(path):
@@ -92,13 +96,13 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
 
 def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bool:
     """Return True if the Navigator can move the Climber to `to`, and the Climber can carry passengers on `trips`."""
-    return _is_climb(state.pawns[seat], state.hole, _tunnels(state), to, tuple(sorted(trips)))
+    return _is_climb(state.pawns[seat], state.hole, _tunnels(state.board), to, tuple(sorted(trips)))
 
 
-def _tunnels(state: DesertState) -> tuple[Space, ...]:
+def _tunnels(board: Board) -> tuple[Space, ...]:
     # Same as `Tile.is_tunnel`, inlined for speed.
-    board = zip(SPACES, state.board, strict=True)
-    return tuple([space for space, tile in board if tile and tile.city_side == "tunnel" and tile.is_excavated])
+    tiles = zip(SPACES, board, strict=True)
+    return tuple([space for space, tile in tiles if tile and tile.is_excavated and tile.city_side == "tunnel"])
 
 
 # Cached, because legal actions need the same paths and trips many times.

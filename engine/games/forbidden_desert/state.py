@@ -241,15 +241,15 @@ def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
 def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:
     """Return the pawns' spaces, with the pawns of `seat` and its passenger on `to`."""
     seats = (seat,) if passenger is None else (seat, SEAT_INDEX[passenger])
-    return tuple(to if other in seats else space for other, space in enumerate(state.pawns))
+    return tuple([to if other in seats else space for other, space in enumerate(state.pawns)])
 
 
 def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:
     """Return the canteens after the seats in `gains` gain (or lose) water, within each canteen's limits (FD-R15)."""
-    return tuple(
-        max(box.SKULL_MARK, min(state.canteen(seat), water + gains.get(seat, 0)))
-        for seat, water in enumerate(state.water)
-    )
+    water = list(state.water)
+    for seat, gain in gains.items():
+        water[seat] = max(box.SKULL_MARK, min(state.canteen(seat), water[seat] + gain))
+    return tuple(water)
 
 
 def with_cards(state: DesertState, seat: int, cards: tuple[Equipment, ...]) -> tuple[tuple[Equipment, ...], ...]:

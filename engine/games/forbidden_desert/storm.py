@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from engine.core.language import marked, say
 from engine.core.values import Value
@@ -119,12 +120,13 @@ def _storm_picks_up(state: DesertState) -> DesertState:
     return lose(state, "swept_away") if state.storm_tick > last else state
 
 
-def _moving(hole: Space, wind: Wind) -> list[Space]:
+@cache
+def _moving(hole: Space, wind: Wind) -> tuple[Space, ...]:
     """Return the spaces of tiles that the wind moves, in order; fewer at the edge (Respite from the Storm, FD-R2)."""
     down, right = box.WINDS[wind.direction]
     row, column = box.row_of(hole), box.column_of(hole)
     spaces = (box.space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))
-    return [space for space in spaces if space is not None]
+    return tuple(space for space in spaces if space is not None)
 
 
 def _renew_pile(state: DesertState) -> DesertState:

@@ -51,10 +51,10 @@ def no_action(state: DesertState, seat: int) -> Refusal | None:
     return no_turn(state, seat) or (_BURIED if state.is_buried(seat) else None)
 
 
-def spend_action(state: DesertState, seat: int, **changes: Any) -> DesertState:
-    """Return `state` with `changes` and one action less. An action out of turn costs none."""
-    cost = 1 if state.phase == "actions" and seat == state.active else 0
-    return settle(replace(state, actions_left=state.actions_left - cost, **changes))
+def spend_action(state: DesertState, seat: int) -> DesertState:
+    """Return `state` with one action less. An action out of turn costs none."""
+    is_in_turn = state.phase == "actions" and seat == state.active
+    return settle(replace(state, actions_left=state.actions_left - 1) if is_in_turn else state)
 
 
 def settle(state: DesertState) -> DesertState:

@@ -78,7 +78,7 @@ class Move(TurnAction, frozen=True):
         return Refusal(MOVE, say("{tile} is more than one move from {here}.", **told))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
+        return spend_action(replace(state, pawns=with_entry(state.pawns, seat, self.to)), seat)
 
 
 class Fly(TurnAction, frozen=True):
@@ -103,7 +103,7 @@ class Fly(TurnAction, frozen=True):
         return _no_place(state, self.to) if self.to in state.sunk or self.to == state.pawns[seat] else None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)
+        return spend_action(replace(state, pawns=with_entry(state.pawns, seat, self.to), has_flown=True), seat)
 
 
 class Navigate(TurnAction, frozen=True):
@@ -138,7 +138,7 @@ class Navigate(TurnAction, frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         moved = SEAT_INDEX[self.seat]
         needed_at(state.pawns, moved)
-        return spend_action(state, seat, pawns=with_entry(state.pawns, moved, self.to))
+        return spend_action(replace(state, pawns=with_entry(state.pawns, moved, self.to)), seat)
 
 
 def not_flooded(state: IslandState, tile: Tile) -> str:
@@ -186,7 +186,7 @@ class ShoreUp(TurnAction, frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
+        return spend_action(replace(state, flooded=state.flooded.difference(self.tiles)), seat)
 
 
 class GiveCard(TurnAction, frozen=True):
@@ -220,7 +220,7 @@ class GiveCard(TurnAction, frozen=True):
         to = SEAT_INDEX[self.to]
         state = replace(state, hands=with_entry(state.hands, seat, without(state.hands[seat], self.card)))
         hand = add_card(needed_at(state.hands, to), self.card)
-        return settle(spend_action(state, seat, hands=with_entry(state.hands, to, hand)))
+        return settle(spend_action(replace(state, hands=with_entry(state.hands, to, hand)), seat))
 
 
 class CaptureAction(TurnAction, frozen=True):
@@ -249,13 +249,13 @@ class CaptureAction(TurnAction, frozen=True):
         treasure: Treasure = getattr(self, self.param)
         # If the players captured it with fewer cards, they discarded those.
         count = min(box.CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
-        return spend_action(
+        state = replace(
             state,
-            seat,
             hands=with_entry(state.hands, seat, without(state.hands[seat], treasure, count)),
             treasure_discard=state.treasure_discard + (treasure,) * count,
             captured=(*state.captured, treasure),
         )
+        return spend_action(state, seat)
 
 
 def _sites_text(treasure: Treasure) -> str:

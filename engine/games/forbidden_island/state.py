@@ -151,11 +151,9 @@ class IslandState(State, frozen=True, kw_only=True):
 
     def over_limit(self) -> int | None:
         """Return the seat that must discard a card now (FI-R12), or None."""
-        if max(map(len, self.hands)) > box.HAND_LIMIT:
-            overlooked = self.overlooked or (0,) * len(self.hands)
-            for seat, size in enumerate(map(len, self.hands)):
-                if size > box.HAND_LIMIT and size != overlooked[seat] and not self._may_wait(seat):
-                    return seat
+        for seat, hand in enumerate(self.hands):
+            if len(hand) > box.HAND_LIMIT and not self._may_wait(seat):
+                return seat
         return None
 
     def with_overlooked(self, seat: int) -> IslandState:
@@ -164,6 +162,8 @@ class IslandState(State, frozen=True, kw_only=True):
         return replace(self, overlooked=with_entry(sizes, seat, len(self.hands[seat])))
 
     def _may_wait(self, seat: int) -> bool:
+        if self.overlooked and self.overlooked[seat] == len(self.hands[seat]):
+            return True
         between_draws = seat == self.active and self.treasure_draws_left == 1
         return between_draws and self.options.hand_limit_timing == "after_both_draws"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from engine.core.values import GameOutcome
@@ -21,14 +19,12 @@ class IslandAction(Action[IslandState], frozen=True):
     word = staticmethod(printed_name)
 
 
-def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:
-    """Return `state` with `changes` and one action less. An action out of turn costs none."""
+def spend_action(state: IslandState, seat: int) -> IslandState:
+    """Return `state` with one action less. An action out of turn costs none."""
     if state.phase != "actions" or seat != state.active:
-        return settle(replace(state, **changes))
+        return settle(state)
     left = state.actions_left - 1
-    return replace(
-        state, actions_left=left, phase="actions" if left else "draw_treasure", **changes
-    ).with_clock_started()
+    return replace(state, actions_left=left, phase="actions" if left else "draw_treasure").with_clock_started()
 
 
 def settle(state: IslandState) -> IslandState:

@@ -106,9 +106,9 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     def with_clock_started(self) -> ArchaenState:
         """Start the clock if everyone is on Fools' Landing. Once started, the clock never stops (AR-R3, AR-R5)."""
-        if self.deadline is not None or any(tile != FOOLS_LANDING for tile in self.pawns):
-            return self
         if self.options.clock_needs_artifacts and len(self.captured) < len(TREASURES):
+            return self
+        if self.deadline is not None or self.pawns.count(FOOLS_LANDING) < len(self.pawns):
             return self
         wait = TURNS_TO_SINK - (1 if self.options.clock_counts_current_turn else 0)
         return replace(self, deadline=self.turn + wait)

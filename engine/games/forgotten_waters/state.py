@@ -327,8 +327,8 @@ class WatersState(State, frozen=True, kw_only=True):
 
         If the last value is None, the entry is removed.
         """
-        entries = getattr(self, member) or ()
-        others = [one for one in entries if one[:-1] != entry[:-1]]
+        entries, key = getattr(self, member) or (), entry[:-1]
+        others = [one for one in entries if one[:-1] != key]
         if entry[-1] is not None:
             others.append(entry)
         elif len(others) == len(entries):
@@ -383,8 +383,8 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def must_choose_required(self) -> bool:
         """Return True if there are at least as many required actions left as players who must choose (FW-R3)."""
-        left = sum(place.kind == "required" and self.is_open(place) for place in self.places)
-        return 0 < len(self.choosing) <= left
+        left = [place for place in self.places if place.kind == "required" and self.is_open(place)]
+        return 0 < len(self.choosing) <= len(left)
 
     def lose(self, reason: str) -> WatersState:
         """Return the state in which everyone has lost."""

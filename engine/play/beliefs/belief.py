@@ -57,6 +57,7 @@ class World(msgspec.Struct, frozen=True, array_like=True):
 class Belief(State, frozen=True, kw_only=True):
     """A partly unknown table: all possible tables, in a fixed order, without duplicates."""
 
+    is_belief = True
     worlds: tuple[World, ...]
 
 

@@ -47,10 +47,11 @@ _OF_THE_GUNNER = (do.GainCannon, do.UpgradeCannon, do.LoadCannon, do.UnloadCanno
 def decider(state: WatersState) -> int:
     """Return the seat that resolves the next effect."""
     step = state.agenda[0]
-    if isinstance(step.effect, _OF_THE_GUNNER):
+    effect = step.effect
+    if type(effect) in _OF_THE_GUNNER:
         return state.gunner
-    is_common = isinstance(step.effect, do.Choose) and step.effect.by == "group"
-    return state.scribe if is_common or isinstance(step.effect, _OF_THE_SCRIBE) else step.seat
+    is_common = type(effect) is do.Choose and effect.by == "group"
+    return state.scribe if is_common or type(effect) in _OF_THE_SCRIBE else step.seat
 
 
 def not_yours(state: WatersState, seat: int, rule: str, text: str = OTHERS) -> Refusal | None:
@@ -71,11 +72,11 @@ class ResolvingAction(WatersAction, frozen=True):
     @classmethod
     def is_asked(cls, state: WatersState) -> bool:
         """Return True if the action resolves the next effect."""
-        return isinstance(state.agenda[0].effect, cls.effects) if state.agenda else False
+        return type(state.agenda[0].effect) in cls.effects if state.agenda else False
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         # Inlined from `is_asked` for speed: most refusals end here.
-        if not state.agenda or not isinstance(state.agenda[0].effect, self.effects):
+        if not state.agenda or type(state.agenda[0].effect) not in self.effects:
             return self.unasked
         return not_yours(state, seat, self.rule, self.others) or self.fault(state, seat)
 

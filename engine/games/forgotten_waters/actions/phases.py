@@ -65,14 +65,14 @@ class ChooseAction(WatersAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        number = self.number
+        number, taken = self.number, state.taken
         # `taken` gets an entry even for a second standee on a single-use action.
-        is_single = any(place.number == number and place.kind != "unlimited" for place in state.places)
+        is_again = number in taken and any(one.number == number and one.kind != "unlimited" for one in state.places)
         return settle(
             replace(
                 state,
-                choosing=tuple(other for other in state.choosing if other != seat),
-                taken=state.taken if is_single and number in state.taken else (*state.taken, number),
+                choosing=tuple([other for other in state.choosing if other != seat]),
+                taken=taken if is_again else (*taken, number),
                 standees=with_entry(state.standees, seat, number),
             )
         )

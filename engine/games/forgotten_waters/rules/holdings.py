@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon
 from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
@@ -134,9 +136,9 @@ def shuffle_returned(state: WatersState) -> WatersState:
     return state if state.face_down or len(pile.layers) < 2 else replace(state, navigation_pile=pile.shuffle_in(()))
 
 
-def sea_spaces(state: WatersState) -> list[str]:
-    """Return the spaces to which the ship can move: adjacent ones without rocky waters."""
-    return [space for space in state.map.spaces()[state.ship] if not state.is_rocky(space)]
+def sea_spaces(state: WatersState) -> Iterator[str]:
+    """Yield the spaces to which the ship can move: adjacent ones without rocky waters."""
+    return (space for space in state.map.spaces()[state.ship] if not state.is_rocky(space))
 
 
 def scout_spaces(state: WatersState) -> list[str]:

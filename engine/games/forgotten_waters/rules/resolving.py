@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
@@ -22,28 +23,29 @@ from engine.kit.piles import renewed
 E = TypeVar("E", bound=do.Base)
 
 
-def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
+def push(state: WatersState, seat: int, effects: Sequence[do.Pending]) -> WatersState:
     """Put `effects`, to be resolved for `seat`, before all pending effects."""
-    return replace(state, agenda=(*(Step(seat, effect) for effect in effects), *state.agenda))
+    if not effects:
+        return state
+    return replace(state, agenda=(*map(partial(Step, seat), effects), *state.agenda))
 
 
 def settle(state: WatersState) -> WatersState:
     """Resolve all pending effects, and continue the round, until a player must act or the game is over."""
     while state.outcome is None:
-        agenda = state.agenda
-        if not agenda:
-            after = advance(state)
-            if after is state:
+        if not state.agenda:
+            before, state = state, advance(state)
+            if state is before:
                 break
-            state = after
             continue
-        step = agenda[0]
-        if waits(state, step):
+        step = state.agenda[0]
+        effect = step.effect
+        asks, resolve = _WAITS.get(type(effect)), _RESOLVE.get(type(effect))
+        if asks is not None and asks(state, step, effect):
             break
-        resolve = _RESOLVE.get(type(step.effect))
-        state = replace(state, agenda=agenda[1:])
+        state = replace(state, agenda=state.agenda[1:])
         if resolve is not None:
-            state = resolve(state, step, step.effect)
+            state = resolve(state, step, effect)
     return state
 
 
@@ -58,7 +60,7 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
     if not state.agenda:
         return None
     effect = state.agenda[0].effect
-    return effect if isinstance(effect, kind) else None
+    return effect if type(effect) is kind else None
 
 
 def one_less(state: WatersState, kind: type[do.Base]) -> WatersState:
@@ -96,8 +98,8 @@ def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersS
         reported = do.FillStar(n=len(effect.stars), stars=effect.stars) if effect.stars else None
         return _fill_stars(state, step, reported) if reported else state
     rest = (replace(effect, n=effect.n - 1),) if effect.n > 1 else ()
-    asked: dict[str, tuple[do.Pending, ...]] = {"*": (do.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
-    return push(state, step.seat, (*asked.get(box, ()), *rest))
+    asked = (do.FillStar(),) if box == "*" else (do.AskBox(skill=effect.skill),) if box == "?" else ()
+    return push(state, step.seat, (*asked, *rest))
 
 
 def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersState:
@@ -264,7 +266,7 @@ def finish_action(state: WatersState) -> WatersState:
     return settle(replace(state, standees=with_entry(state.standees, at, 0), active=None))
 
 
-def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
+def consult(state: WatersState, then: Sequence[do.Pending] = ()) -> WatersState:
     """End the current skill check with its total. The effects `then` are resolved after the result of the check."""
     step = needed_at(state.agenda, 0)
     check = needed(step.effect if isinstance(step.effect, do.Check) else None)
@@ -325,12 +327,6 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
 """The functions that apply effects, by kind, for all effects that need no decision. Other effects wait for a player."""
 
 
-def waits(state: WatersState, step: Step) -> bool:
-    """Return True if an effect requires a decision or a result."""
-    asks = _WAITS.get(type(step.effect))
-    return asks is not None and asks(state, step, step.effect)
-
-
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     **dict.fromkeys((do.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox), lambda *_: True),
     do.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
@@ -351,8 +347,9 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     do.LoseCannon: lambda state, *_: bool(state.cannons),
     do.Scout: lambda state, *_: bool(scout_spaces(state)),
     do.Flip: lambda state, *_: bool(state.face_down),
-    do.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
+    do.MoveShip: lambda state, *_: not state.has_stopped and any(sea_spaces(state)),
     do.Check: lambda state, step, _effect: not is_rolled(step) or can_change(state, step),
     do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
     do.ForPlayers: lambda _state, _, effect: effect.who == "chosen",
 }
+"""The functions that tell if an effect requires a decision or a result, by kind, for the effects that can do so."""

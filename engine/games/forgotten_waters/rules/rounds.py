@@ -7,7 +7,6 @@ from msgspec import UNSET
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.values import Feature, Place
 from engine.games.forgotten_waters.state import Step, WatersState, replace
-from engine.kit.effects import needed
 
 
 def turn_page(state: WatersState, page: str, places: tuple[Place, ...], features: tuple[Feature, ...]) -> WatersState:
@@ -78,6 +77,8 @@ def apply_loss(state: WatersState) -> WatersState:
         "threat": state.threat_events == state.last_threat_event,
     }
     lasting = [reason for reason, is_so in losses.items() if is_so]
+    if not (lasting or state.unnoticed):
+        return state
     state = state.keep_unnoticed(lasting)
     new = next((reason for reason in lasting if reason not in state.unnoticed), None)
     return state if new is None else state.lose(new)
@@ -86,9 +87,7 @@ def apply_loss(state: WatersState) -> WatersState:
 def _next_pirate(state: WatersState) -> WatersState:
     """Activate the pirate on the lowest action number; of several pirates, the one with the most infamy (FW-R5)."""
     standees = state.standees
-    numbers = [number for number in standees if number]
-    if not numbers:
+    left = [seat for seat in state.order or state.infamy if standees[seat]]
+    if not left:
         return replace(state, turn=state.turn + 1, phase="end_of_round", has_resolved=False)
-    lowest = min(numbers)
-    seat = needed(next((seat for seat in state.order or state.infamy if standees[seat] == lowest), None))
-    return replace(state, turn=state.turn + 1, active=seat, has_resolved=False)
+    return replace(state, turn=state.turn + 1, active=min(left, key=standees.__getitem__), has_resolved=False)
