@@ -73,6 +73,8 @@ _UNAVAILABLE = (
     redis.exceptions.ClusterError,
     redis.exceptions.AskError,
     redis.exceptions.TryAgainError,
+    # The server has restarted since it loaded the script.
+    redis.exceptions.NoScriptError,
     RedisClusterException,
 )
 # The code is at the beginning of an error. But if the error occurred in a script, Redis 6.2 puts the code further

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,6 +98,16 @@ def test_a_server_without_its_replicas_takes_nothing_and_says_so(store: Store) -
     finally:
         store.client.config_set("min-replicas-to-write", "0")
     assert not store.events.exists("g")
+
+
+def test_a_server_that_loses_a_script_as_soon_as_it_is_loaded_is_unavailable(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It restarts again and again, for example because its disk is full. No data is damaged."""
+    script = connection.Script(store.client, "return 1")
+    monkeypatch.setattr(store.client, "script_load", lambda source: hashlib.sha1(source.encode()).hexdigest())
+    with pytest.raises(StoreUnavailable):
+        script([], [])
 
 
 def test_a_key_of_another_type_is_corrupt(store: Store) -> None:
