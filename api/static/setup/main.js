@@ -122,7 +122,7 @@ function latest() {
       if (part.kind === "pick") return table.label(part, table.given[index]);
       const where = ["deal", "stand"].includes(part.kind)
         ? (part.owners[place]?.label ?? names[Math.floor(place / part.each)])
-        : part.slots[place] || (part.kind === "state" ? part.names[place] : place + 1);
+        : part.slots[place] || (["state", "list"].includes(part.kind) ? part.names[place] : place + 1);
       return `${where}: ${table.label(part, table.given[index])}`;
     })
     .join(", ");
