@@ -49,6 +49,7 @@ HELPERS = """() => {
     pawn: (seat) => document.querySelector(`#board .dl-plane:not([hidden]) [data-place=${seat}]:not(.is-covering)`)
       ?? document.querySelector(`#hands [data-seat=${seat}]`),
     along: () => all("dialog.bubble button").find((one) => one.textContent.trim().endsWith("…")),
+    choice: () => document.querySelector("dialog[open]"),
     said: (label) => all("dialog[open] button").find((one) =>
       (one.ariaLabel ?? one.textContent.trim()) === label),
   };
@@ -235,10 +236,15 @@ class Finger:
             self._dispatch("touchMove", [left + (to[0] - left) * part, top + (to[1] - top) * part])
         version = self.page.locator("#record").get_attribute("data-version")
         self._dispatch("touchEnd")
-        self.page.wait_for_timeout(100)
-        is_sent = bool(tile) and bool(self.page.evaluate("(version) => isSent(version)", version))
-        self.done.touches += is_sent
-        return is_sent
+        limit = time.monotonic() + FIND_S
+        while tile and time.monotonic() < limit:
+            if self.page.evaluate("(version) => isSent(version)", version):
+                self.done.touches += 1
+                return True
+            if self._aim("choice", None):
+                break
+            self.page.wait_for_timeout(20)
+        return False
 
     def _until(self, kind: str, wanted: Any) -> dict[str, Any] | None:
         limit = time.monotonic() + FIND_S

@@ -15,6 +15,7 @@ from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import Value
+from engine.kit.words import player_number
 from engine.review.luck import RecordedDraw
 from engine.review.sections import RecordingChance
 from exports.draws import replay_events
@@ -83,7 +84,7 @@ def deal(log: Log) -> Deal:
         raise Unsuitable("", say("the game is not set up yet, so it has no deal"))
     options = rules.parse_options(header.options, len(header.seats))
     # A deal does not contain the players' names.
-    names = [say("Player {number}", number=number) for number in range(1, len(header.seats) + 1)]
+    names = list(map(player_number, range(len(header.seats))))
     prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
     places = tuple(
         DealtPlace("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))

@@ -32,6 +32,11 @@ def actions_left(count: int) -> str:
     return say(_ACTIONS_LEFT[count]) if count < len(_ACTIONS_LEFT) else say("{count} actions left", count=count)
 
 
+def player_number(seat: int) -> str:
+    """Return the word for a player without a name: 'Player 1' for seat 0."""
+    return say("Player {number}", number=seat + 1)
+
+
 def alternatives(words: Sequence[str]) -> str:
     """Return a choice: 'move, shore up, or draw cards'; empty if there are no words."""
     *others, last = words or [""]

@@ -149,7 +149,7 @@ class Replays:
         """
         ruleset, missing = self._rules.ruleset, self._rules.find_left_out(state, entry)
         due = [(SEAT_INDEX[one.seat], one.step) for one in missing.left_out] if missing is not None else []
-        if not due and not isinstance(before, Belief):
+        if not due and entry.actor is not None and not isinstance(before, Belief):
             # Ignore an action that only ends the turn: after the step, it is illegal, too, because the step ends the
             # turn.
             by_rules, at_table = (list(ruleset.skips(table)) for table in (state, before))

@@ -41,6 +41,17 @@ def test_the_tables_meet_every_value_of_every_option(rules: AnyRuleset) -> None:
         assert len(values) > 1, name
 
 
+@all_rulesets
+def test_results_of_the_setup_are_named_in_words(rules: AnyRuleset) -> None:
+    for table in tables():
+        if table.ruleset == rules.id:
+            chance = Sampled(Random(0))
+            chance.begin(2, ())
+            rules.setup(rules.parse_options(table.options, table.seats), table.seats, chance)
+            labels = {value: rules.value_label(value) for value in chance.finish() if value is not None}
+            assert not [value for value, label in labels.items() if "_" in label or label in SEAT_IDS]
+
+
 @functools.cache
 def heads() -> list[str]:
     """Return the last hash and the last state of a game at each of some tables."""

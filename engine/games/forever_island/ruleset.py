@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
 from engine.core.language import plural, say
-from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
+from engine.core.values import MASKED, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
 from engine.games.forever_island import invariants, leaving_out, trade
 from engine.games.forever_island.board import planes
@@ -30,6 +30,7 @@ from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
+from engine.kit.words import player_number
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """Allowed numbers of players, by number of teams."""
@@ -228,8 +229,8 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
                 return super().describe_ending(state, names)
 
     def value_label(self, value: Value) -> str:
-        if value in SEAT_IDS:
-            return say("seat {seat}", seat=value)
+        if value in SEAT_INDEX:
+            return player_number(SEAT_INDEX[value])
         if value in box.RESOURCES:
             return box.resource_noun(value)
         if value == "spear":

@@ -36,7 +36,7 @@ from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
-from engine.kit.words import join_words
+from engine.kit.words import join_words, player_number
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
@@ -250,6 +250,8 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say("Round {round}: {stats}, threat {threat} of {limit}", **values)
 
     def value_label(self, value: Value) -> str:
+        if value in SEAT_INDEX:
+            return player_number(SEAT_INDEX[value])
         return say(words.NAMES[value]) if isinstance(value, str) and value in words.NAMES else str(value)
 
     def vocabulary(self) -> Iterable[str]:

@@ -429,4 +429,4 @@ def test_tableau__of_an_empty_board() -> None:
 
 
 def test_value_label__a_seat_a_number_or_a_face() -> None:
-    assert [RULES.value_label(value) for value in ("p2", 6, "hog")] == ["seat p2", "6", "hog"]
+    assert [RULES.value_label(value) for value in ("p2", 6, "hog")] == ["Player 2", "6", "hog"]

@@ -207,7 +207,7 @@ def test_headline() -> None:
         ("bottle", "Message in a bottle"),
         ("cook", "The Cook Who Was Asked to Leave"),
         (7, "7"),
-        ("p1", "p1"),
+        ("p1", "Player 1"),
     ],
 )
 def test_value_label(value: Any, label: str) -> None:
