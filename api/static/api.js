@@ -106,7 +106,7 @@ async function once(path, { method, query, body, type, key, version, signal }) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Unreachable(error);
   }
-  const document = parsed(text);
+  const document = parseBody(text);
   if (response.ok && document !== undefined) return document;
   // A proxy or a hotel's Wi-Fi may respond with something other than JSON.
   if (document === undefined || response.status === 502 || response.status === 504) throw new Unreachable(response);
@@ -117,7 +117,7 @@ async function once(path, { method, query, body, type, key, version, signal }) {
  * Return the document in a response: null if it is empty, undefined if it is not JSON.
  * @param {string} text
  */
-function parsed(text) {
+function parseBody(text) {
   if (text === "") return null;
   try {
     return read(text);
@@ -133,7 +133,7 @@ function parsed(text) {
  * @returns {Promise<any>}
  * @throws {ProblemError} the service would reject it
  */
-export async function tried(url, body) {
+export async function dryRun(url, body) {
   const answer = await api(url, { query: { dry_run: true, accept_refused: true }, body });
   if (answer.stopped) throw new ProblemError(answer.stopped.problem, answer.stopped.problem.status);
   return answer;
@@ -146,7 +146,7 @@ const PAUSE = 300; // ms between polls
  * @param {string} job  its id
  * @throws {Error} the job failed; the message says why
  */
-export async function finished(job) {
+export async function waitForJob(job) {
   for (;;) {
     const { status, result, error } = await api(`/v1/jobs/${job}`);
     if (status === "done") return result;

@@ -2,12 +2,12 @@
 
 import { api } from "./api.js";
 import { cards, marksOf, periodOf, rulebook } from "./audit/cards.js";
-import { capital, inWords } from "./audit/counts.js";
+import { inWords } from "./audit/counts.js";
 import { luck } from "./audit/luck.js";
 import { level, pawn, sign } from "./audit/signs.js";
-import { signed, sources } from "./audit/sources.js";
+import { fetchProof, sources } from "./audit/sources.js";
 import { $, h, isShown, messageOf } from "./ui.js";
-import { counted, language, say, sayWith } from "./words.js";
+import { capitalize, counted, language, say, sayWith } from "./words.js";
 
 const PAUSE = 300; // ms between polls
 const AT_FIRST = 5; // findings shown at first
@@ -19,7 +19,7 @@ const game = JSON.parse($("facts").textContent);
 
 async function run() {
   try {
-    tell(await followed(await api(`${url}/audits`, { method: "POST" })));
+    tell(await pollAudit(await api(`${url}/audits`, { method: "POST" })));
   } catch (error) {
     headline(say("The audit failed"), messageOf(error));
     $("report").replaceChildren(
@@ -35,7 +35,7 @@ async function run() {
 }
 
 /** Poll an audit until it is done. @param {Audit} audit */
-async function followed(audit) {
+async function pollAudit(audit) {
   /** @type {Audit} */
   let report = audit;
   while (report.status === "queued" || report.status === "running") {
@@ -70,8 +70,8 @@ function tell(report) {
   turnList(report, marks);
   $("report").replaceChildren(
     ...[
-      ...listed(marks),
-      isClean && checked(report),
+      ...findingList(marks),
+      isClean && checkList(report),
       houseRules(report.house_rules),
       remarks(report.remarks),
       corrections(report.corrections),
@@ -90,7 +90,7 @@ function title(report, marks) {
   const result =
     missed && !game.isOver
       ? say("Ended in {period}, but play continued", { period: periodOf(missed) })
-      : capital(game.result);
+      : capitalize(game.result);
   const of = (/** @type {string} */ kind) => marks.filter((mark) => mark.kind === kind).length;
   if (report.verdict === "broken") {
     const turn = Math.min(...report.findings.map((one) => one.turn)) || 0;
@@ -104,7 +104,7 @@ function title(report, marks) {
       (byHand === 1 ? say("one change by hand") : say("{count} changes by hand", { count: inWords(byHand) })),
     log > 0 && (log === 1 ? say("one thing to check") : say("{count} things to check", { count: inWords(log) })),
   ].filter(isShown);
-  if (parts.length) return `${result}. ${capital(parts.join(", "))}.`;
+  if (parts.length) return `${result}. ${capitalize(parts.join(", "))}.`;
   if (!rulesChecked) return say("{result}. No rules were checked.", { result });
   return game.isOver && !result.includes(" ")
     ? say("{result} by the rules.", { result })
@@ -136,12 +136,12 @@ function ribbon(report, marks) {
   const legal = rulesChecked ? say("all by the rules") : say("possible with the components");
   const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || legal}`;
   $("ribbon").replaceChildren(
-    h("div", { class: "turn-cells", role: "img", "aria-label": capital(label) }, cells),
+    h("div", { class: "turn-cells", role: "img", "aria-label": capitalize(label) }, cells),
     h(
       "p",
       { class: "scale" },
-      h("span", {}, capital(periods[0].name)),
-      h("span", {}, capital(periods[periods.length - 1].name)),
+      h("span", {}, capitalize(periods[0].name)),
+      h("span", {}, capitalize(periods[periods.length - 1].name)),
     ),
   );
 }
@@ -202,7 +202,7 @@ function turnList(report, marks) {
     ...rows.map(({ from, to, seat, seq, tag, kind }) => {
       const name = seat && kind ? game.names[Number(seat.slice(1)) - 1] : "";
       const told = from === to ? from : say("{from} to {to}", { from, to });
-      const label = capital(name ? `${told}, ${name}` : told);
+      const label = capitalize(name ? `${told}, ${name}` : told);
       const small = kind
         ? sign(kind === "byhand" ? "palm" : kind === "slip" ? "slip" : "question")
         : h("small", {}, tag);
@@ -222,7 +222,7 @@ function turnList(report, marks) {
 }
 
 /** Return the first five findings, and a button that shows the others. @param {Mark[]} marks */
-function listed(marks) {
+function findingList(marks) {
   const shown = (/** @type {Mark[]} */ ones) => cards(ones, { api: url, replay });
   const rest = marks.slice(AT_FIRST);
   if (rest.length === 0) return shown(marks);
@@ -250,7 +250,7 @@ function houseRules(found = []) {
       used.length > 0
         ? h("p", {}, say("The rulebook forbids these moves. They count as legal because of this house rule:"))
         : h("p", {}, say("No action depended on this house rule.")),
-      h("ul", { class: "plain" }, used.map(quoted)),
+      h("ul", { class: "plain" }, used.map(quoteItem)),
     ]),
   ]);
 }
@@ -259,13 +259,13 @@ function houseRules(found = []) {
 function remarks(found = []) {
   return (
     found.length > 0 &&
-    box("", [h("h2", {}, say("Notes of the players")), h("ul", { class: "plain" }, found.map(quoted))])
+    box("", [h("h2", {}, say("Notes of the players")), h("ul", { class: "plain" }, found.map(quoteItem))])
   );
 }
 
 /** @param {Quote} quote */
-function quoted(quote) {
-  return h("li", {}, link(quote, capital(periodOf(quote))), `: “${quote.message}”`);
+function quoteItem(quote) {
+  return h("li", {}, link(quote, capitalize(periodOf(quote))), `: “${quote.message}”`);
 }
 
 /** @param {{seq: number}} event @param {string} text */
@@ -282,7 +282,7 @@ function notes(report) {
 }
 
 /** List the checks that were made, for a record without findings. @param {Audit} report */
-function checked(report) {
+function checkList(report) {
   const isHouse = report.house_rules?.some(({ used }) => used.length > 0);
   const events = counted(report.events, "event");
   const points = [
@@ -317,7 +317,7 @@ function corrections(found) {
     found.length === 1
       ? say("One entry was undone or corrected while recording. It does not count as a slip.")
       : say("{count} entries were undone or corrected while recording. They do not count as slips.", {
-          count: capital(inWords(found.length)),
+          count: capitalize(inWords(found.length)),
         });
   return box("", [
     h("h2", {}, say("Corrections while playing")),
@@ -356,7 +356,7 @@ function box(kind, content) {
 
 /** Show the column beside the cards on a wide screen. @param {Audit} report */
 async function side(report) {
-  const proof = await signed(url).catch(() => null);
+  const proof = await fetchProof(url).catch(() => null);
   $("side").replaceChildren(
     ...[
       box("by-rules", byTheRules(report)),

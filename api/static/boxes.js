@@ -4,7 +4,7 @@ import { api, newKey } from "./api.js";
 import { BoxForm } from "./boxform.js";
 import { idOf } from "./boxrows.js";
 import { complain, Seats } from "./seats.js";
-import { $, $$, h, keep, kept } from "./ui.js";
+import { $, $$, h, keep, recall } from "./ui.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./boxrows.js").Document} Document */
@@ -57,7 +57,7 @@ const STARTS = {
     ],
     things: [{ name: say("Piece"), place: "supply", count: 8, per_player: true }],
   }),
-  copy: () => (copy.value === LATEST ? kept(LATEST) : shipped[copy.value]),
+  copy: () => (copy.value === LATEST ? recall(LATEST) : shipped[copy.value]),
 };
 /** The parts that are open at first. @type {Record<string, string[]>} */
 const OPEN = { cards: ["things"], dice: ["dice"], board: ["middle", "things"] };
@@ -151,7 +151,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search);
   const game = asked.get("game");
   const known = asked.get("copy") ?? "";
-  if (kept(LATEST)) copy.append(h("option", { value: LATEST }, say("Your last box")));
+  if (recall(LATEST)) copy.append(h("option", { value: LATEST }, say("Your last box")));
   choose(game || known ? "copy" : "scores");
   if (known in shipped) copy.value = known;
   if (!game) return fill(STARTS[known in shipped ? "copy" : "scores"]());

@@ -61,7 +61,7 @@ function check(label, checked) {
 }
 
 /** The entries of a list with commas or lines. @param {string} typed */
-function listed(typed) {
+function parseList(typed) {
   return typed
     .split(/[,;\n]/)
     .map((one) => one.trim())
@@ -106,7 +106,7 @@ export function placeRow(given, { isOwn, onChange }) {
     title: title.value.trim() || undefined,
     kind: kind.value === "hand" || kind.value === "pile" ? kind.value : "open",
     per_player: isOwn,
-    spaces: kind.value === "spaces" ? listed(spaces.value) : [],
+    spaces: kind.value === "spaces" ? parseList(spaces.value) : [],
     grid: isGrid() ? { shape: kind.value, columns: columns.valueAsNumber, rows: rows.valueAsNumber } : null,
   });
   const element = h("div", {}, field(say("Name"), title, "title"), field(say("Kind"), kind, "kind"), size, named);
@@ -168,7 +168,7 @@ export function thingRow(thing, placesNow) {
           name: name.value.trim() || undefined,
           each: words.value
             .split("\n")
-            .map(listed)
+            .map(parseList)
             .filter((one) => one.length > 0),
         }),
     place: place.value,
@@ -229,7 +229,7 @@ export function diceRow(given) {
     const short = faces.value.replaceAll(/\s/g, "").toLowerCase();
     if (SHORT.test(faces.value) && !title.value.trim()) return short;
     const [number_, sides] = short.split("d").map(Number);
-    const typed = listed(faces.value);
+    const typed = parseList(faces.value);
     const isNumber = typed.every((face) => /^\d+$/.test(face));
     return {
       id: dice.id ?? idOf(title.value, "dice"),
@@ -289,7 +289,7 @@ export function meterRow(given, { isScore, onChange }) {
     title: title.value.trim() || undefined,
     per_player: !kind.value.startsWith("table"),
     ...(hasWords()
-      ? { words: listed(words.value), start: words.value && given?.words?.length ? given.start : undefined }
+      ? { words: parseList(words.value), start: words.value && given?.words?.length ? given.start : undefined }
       : { start: numberIn(start), least: numberIn(least), most: numberIn(most) }),
     isScore: kind.value === "score",
   });

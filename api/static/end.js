@@ -10,7 +10,7 @@ const key = newKey(); // One key per page: a second tap on Undo undoes nothing e
 const { api: url, record, title, before } = /** @type {Record<string, string>} */ (root.dataset);
 
 /** Fetch the picture as a file. @param {string} address */
-async function fetched(address) {
+async function fetchFile(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(say("There is no picture of this game."));
   return new File([await answer.blob()], "driftlog.png", { type: "image/png" });
@@ -22,7 +22,7 @@ async function share(event) {
   if (!navigator.canShare?.({ files: [new File([], "driftlog.png", { type: "image/png" })] })) return;
   event.preventDefault();
   try {
-    await navigator.share({ files: [await fetched(link.href)], title });
+    await navigator.share({ files: [await fetchFile(link.href)], title });
   } catch (error) {
     // The user cancelled, so show no message.
     if (!(error instanceof DOMException && error.name === "AbortError")) toast(messageOf(error), { kind: "bad" });

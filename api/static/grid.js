@@ -5,7 +5,7 @@
  * @param {HTMLElement} host
  * @param {[spot: number[], element: HTMLElement][]} cells
  */
-export function lie(host, cells) {
+export function placeInGrid(host, cells) {
   const parity = (/** @type {number[]} */ [column, row]) => (column + row) % 2;
   const isOfHexes = cells.every(([spot]) => parity(spot) === parity(cells[0][0]));
   const wide = isOfHexes ? 2 : 1;

@@ -22,7 +22,7 @@ export class Laying {
   }
 
   /** @returns {Kept} */
-  get kept() {
+  get snapshot() {
     const { given, steps, held, places, piles } = this;
     return { given, steps, held, places, piles };
   }
@@ -165,7 +165,7 @@ export class Laying {
    * @param {{places: Place[], piles: Pile[], impossible?: number}} answer
    * @returns {number}  how many taps no longer fit and were removed
    */
-  told({ places, piles, impossible }) {
+  receive({ places, piles, impossible }) {
     Object.assign(this, { places, piles });
     if (impossible === undefined) return 0;
     const rest = this.given.slice(impossible);

@@ -1,7 +1,7 @@
 // Parse pasted lists of any form.
 
 /** Return a name without case, accents and signs, for matching. @param {string | number} text */
-export function folded(text) {
+export function plainName(text) {
   return String(text)
     .normalize("NFKD")
     .toLowerCase()
@@ -11,7 +11,7 @@ export function folded(text) {
 /**
  * Return the entries of a list, split at commas, tabs or lines if it has any, otherwise at spaces. @param {string} text
  */
-export function listed(text) {
+export function parseList(text) {
   const by = /[\n\t,;|]/.test(text) ? /[\n\t,;|]+/ : /\s+/;
   return text
     .split(by)

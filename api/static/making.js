@@ -1,10 +1,10 @@
 // Wait for a file that a worker makes, then open it.
 
-import { finished } from "./api.js";
+import { waitForJob } from "./api.js";
 import { $ } from "./ui.js";
 import { say } from "./words.js";
 
-finished(String($("making").dataset.job)).then(
+waitForJob(String($("making").dataset.job)).then(
   () => {
     // If the browser downloads the file, this page stays open.
     $("making-title").textContent = say("Created.");

@@ -1,7 +1,7 @@
 // A mixed seed: this phone commits to its share, and reveals it once all phones have committed.
 
 import { api, ProblemError } from "./api.js";
-import { keep, kept } from "./ui.js";
+import { keep, recall } from "./ui.js";
 import { say } from "./words.js";
 
 const PAUSE = 1500; // ms between polls of a seed
@@ -15,7 +15,7 @@ const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2,
  * Return this phone's contribution to a seed; null if there is none. @param {string} id @returns {Contribution | null}
  */
 export function contributionTo(id) {
-  return kept(`seed.${id}`);
+  return recall(`seed.${id}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { $, $$, messageOf } from "./ui.js";
 const problem = $("naming-problem");
 
 /** Do the work and open the page `to`, or show the error. @param {() => Promise<unknown>} work @param {string} to */
-async function guarded(work, to = location.href) {
+async function guard(work, to = location.href) {
   problem.hidden = true;
   try {
     await work();
@@ -31,14 +31,14 @@ for (const form of forms) {
     const { alias } = form.dataset;
     if (alias !== undefined) {
       const address = `/v1/aliases/${encodeURIComponent(written(form, "name"))}`;
-      guarded(() => api(address, { method: "PUT", body: { is: alias } }), pageOf(alias));
+      guard(() => api(address, { method: "PUT", body: { is: alias } }), pageOf(alias));
     } else {
       const person = written(form, "person");
-      guarded(() => api(written(form, "place"), { method: "PUT", body: { person } }), pageOf(person));
+      guard(() => api(written(form, "place"), { method: "PUT", body: { person } }), pageOf(person));
     }
   });
 }
 for (const button of $$("[data-take-back]")) {
   const { takeBack } = button.dataset;
-  button.addEventListener("click", () => guarded(() => api(takeBack ?? "", { method: "DELETE" })));
+  button.addEventListener("click", () => guard(() => api(takeBack ?? "", { method: "DELETE" })));
 }

@@ -1,7 +1,7 @@
 // Enter a game from paper: read each line, ask about unclear ones, then create the record.
 
 import { api, newKey, ProblemError } from "./api.js";
-import { $, h, keep, kept, messageOf, tapped } from "./ui.js";
+import { $, h, keep, messageOf, recall, tapListener } from "./ui.js";
 import { marked, say } from "./words.js";
 
 const DRAFT = "paper";
@@ -27,7 +27,7 @@ let questions = [];
 /** The chosen sheet, read instead of the text. @type {Asked | null} */
 let sheet = null;
 
-function changed() {
+function onChange() {
   keep(DRAFT, text.value || null);
   sheet = null;
   file.value = "";
@@ -56,7 +56,7 @@ async function look() {
     if (sheet && reading.questions.length) {
       // Only a text has lines into which the answers can be written.
       text.value = reading.text;
-      changed();
+      onChange();
     }
     show(reading.items);
     ask(reading.questions);
@@ -119,14 +119,14 @@ function answer() {
     written = written.slice(0, start) + chosen.text + written.slice(start + question.text.length);
   }
   text.value = written;
-  changed();
+  onChange();
   look();
 }
 
 /** @param {ReadItem} item */
 function row(item) {
   const [label, kind] = WORDS[item.status];
-  const go = tapped(() => select(item.line));
+  const go = tapListener(() => select(item.line));
   return h(
     "li",
     { class: item.status },
@@ -204,14 +204,14 @@ async function choose() {
     sheet = { body: chosen, type: kind };
   } else {
     text.value = await chosen.text();
-    changed();
+    onChange();
   }
   look();
 }
 
-text.value = kept(DRAFT) ?? "";
+text.value = recall(DRAFT) ?? "";
 file.addEventListener("change", choose);
-text.addEventListener("input", changed);
+text.addEventListener("input", onChange);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   look();
@@ -221,6 +221,6 @@ $("answer").addEventListener("click", answer);
 $("fill").addEventListener("click", () => {
   const blank = game.selectedOptions[0]?.dataset.form ?? "";
   text.value = text.value.trim() ? `${blank}\n${text.value}` : blank;
-  changed();
+  onChange();
   select(2);
 });

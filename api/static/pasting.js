@@ -1,6 +1,6 @@
 // Paste a list of values instead of tapping them.
 
-import { folded, listed } from "./listed.js";
+import { parseList, plainName } from "./listed.js";
 import { $, openSheet, toast } from "./ui.js";
 import { say } from "./words.js";
 
@@ -15,13 +15,13 @@ export function pasting(laying, question, lay) {
   const found = (word) =>
     laying
       .choices(laying.given.length)
-      .find(({ value, label }) => [value, label].some((one) => folded(one) === folded(word)));
+      .find(({ value, label }) => [value, label].some((one) => plainName(one) === plainName(word)));
   $("paste-open", HTMLButtonElement).addEventListener("click", () => openSheet($("paste", HTMLDialogElement)));
   $("paste-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = $("list", HTMLTextAreaElement).value;
     // First try the whole text: "Cliffs of Abandon" is one name, not a list of three words.
-    const words = found(text) ? [text.trim()] : listed(text);
+    const words = found(text) ? [text.trim()] : parseList(text);
     $("paste-problem").textContent = "";
     let done = 0;
     for (const word of words) {

@@ -1,6 +1,6 @@
 // Logged plays: import a file, and report the result for each play.
 
-import { api, finished } from "./api.js";
+import { api, waitForJob } from "./api.js";
 import { $, h, messageOf } from "./ui.js";
 import { marked, say } from "./words.js";
 
@@ -29,7 +29,7 @@ async function take() {
   try {
     const answer = await api("/v1/plays", { body: chosen, type: $("take-in").dataset.type });
     // A worker imports a long file, so the response is a job.
-    show("kind" in answer ? await finished(answer.id) : answer);
+    show("kind" in answer ? await waitForJob(answer.id) : answer);
   } catch (error) {
     problem.textContent = messageOf(error);
     problem.hidden = false;
@@ -44,13 +44,13 @@ function show(report) {
     ...told.map(([status, words]) => h("li", {}, say(words, { count: report.counts[status] }))),
   );
   const broken = report.plays.filter((play) => play.status === "broken");
-  $("broken").replaceChildren(...broken.map((play) => h("li", { class: "small" }, said(play))));
+  $("broken").replaceChildren(...broken.map((play) => h("li", { class: "small" }, describeError(play))));
   $("report").hidden = false;
   $("report-title").focus();
 }
 
 /** Return the error of a play in words. @param {PlayImportReport["plays"][number]} play */
-function said({ number, title, why }) {
+function describeError({ number, title, why }) {
   return title
     ? say("Logged play {number}, {title}: {why}.", { number, title, why })
     : say("Logged play {number}: {why}.", { number, why });

@@ -7,7 +7,7 @@ const pictures = $$(".paper img");
 const button = $("print", HTMLButtonElement);
 
 /** Wait until a picture has loaded or failed. @param {HTMLImageElement} picture */
-function settled(picture) {
+function waitForPicture(picture) {
   if (picture.complete && picture.naturalWidth > 0) return Promise.resolve();
   return new Promise((resolve) => {
     picture.addEventListener("load", resolve, { once: true });
@@ -18,7 +18,7 @@ function settled(picture) {
 
 button.addEventListener("click", async () => {
   button.disabled = true;
-  await Promise.all(pictures.map(settled));
+  await Promise.all(pictures.map(waitForPicture));
   button.disabled = false;
   window.print();
 });

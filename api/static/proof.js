@@ -1,7 +1,7 @@
 // The proof page: the sources of a record, and since when this browser knows that it is unchanged.
 
 import { api } from "./api.js";
-import { moment, signed, sources } from "./audit/sources.js";
+import { fetchProof, moment, sources } from "./audit/sources.js";
 import { $, messageOf } from "./ui.js";
 import { say } from "./words.js";
 
@@ -21,7 +21,7 @@ async function check() {
   const again = $("again", HTMLButtonElement);
   again.disabled = true;
   try {
-    const proof = await signed(String(url));
+    const proof = await fetchProof(String(url));
     $("sources").replaceChildren(sources(proof, observed === "true"));
     const { version, head, signed_at } = proof.head;
     const earlier = first();

@@ -9,10 +9,10 @@ import { planes } from "./planes.js";
 import { playback } from "./playing.js";
 import { Story } from "./story.js";
 import { swings } from "./swings.js";
-import { flag, note, storyList, told } from "./telling.js";
+import { flag, note, signsOf, storyList } from "./telling.js";
 import { timeline } from "./timeline.js";
-import { branch, trying } from "./trying.js";
-import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
+import { branch, setUpBranches } from "./trying.js";
+import { $, $$, around, copy, h, keep, messageOf, openSheet, recall, toast } from "./ui.js";
 import { say } from "./words.js";
 
 const AHEAD = 8; // pictures to prefetch
@@ -47,7 +47,7 @@ const chances = swings(url, names, choose, () => {
   drawCourse();
   drawLevel(cursor);
 });
-const tries = trying(url, games, kind, chances.mark, picture);
+const tries = setUpBranches(url, games, kind, chances.mark, picture);
 /** @type {Timer} */
 let address;
 let choice = 0; // the number of chosen events: steps requested earlier are dropped
@@ -57,7 +57,7 @@ let walk = Promise.resolve(); // steps run one after the other
 
 async function start() {
   const linked = Number(location.hash.slice(1)) || Number(root.dataset.at) || 0;
-  if (isSpoilerFree) await story.load(Math.max(linked, kept(seenName) || 0, 2));
+  if (isSpoilerFree) await story.load(Math.max(linked, recall(seenName) || 0, 2));
   else await story.load();
   await Promise.all([readCourse(), isSpoilerFree || chances.load(root.dataset.analysis)]);
   redraw();
@@ -85,7 +85,7 @@ function redraw() {
   steps = lines.map((one) => one.seq);
   const marks = new Map();
   for (const one of lines) {
-    const kinds = told(one, notes.get(one.seq)).map((sign) => sign.kind);
+    const kinds = signsOf(one, notes.get(one.seq)).map((sign) => sign.kind);
     if (kinds.length > 0) marks.set(one.seq, kinds);
   }
   line.draw(steps, turns, marks);
@@ -139,8 +139,8 @@ async function show(seq) {
     pawn.toggleAttribute("hidden", pawn.dataset.seat !== (one.actor ?? one.seat));
   $("sentence").textContent = one.sentence;
   const notes = story.notes().get(seq) || [];
-  $("chips").replaceChildren(...told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text)));
-  $("flags").replaceChildren(...told(one).map(flag));
+  $("chips").replaceChildren(...signsOf(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text)));
+  $("flags").replaceChildren(...signsOf(one).map(flag));
   $("notes").replaceChildren(...notes.map(note));
   remember(seq);
   await picture(seq, seq - 1);
@@ -164,7 +164,7 @@ async function picture(seq, since) {
 
 /** @param {number} seq */
 function remember(seq) {
-  if (isSpoilerFree) keep(seenName, Math.max(seq, kept(seenName) || 0));
+  if (isSpoilerFree) keep(seenName, Math.max(seq, recall(seenName) || 0));
   // Browsers limit how often the address may change.
   clearTimeout(address);
   address = setTimeout(() => {

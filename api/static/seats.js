@@ -1,7 +1,7 @@
 // The fields for the players of a new game.
 
 import { api, ProblemError } from "./api.js";
-import { $$, around, h, keep, kept, messageOf } from "./ui.js";
+import { $$, around, h, keep, messageOf, recall } from "./ui.js";
 import { say } from "./words.js";
 
 const MOST_NAMES = 24;
@@ -22,18 +22,18 @@ export class Seats {
     this.most = most;
     this.onChange = onChange;
     /** @type {string[]} */
-    this.known = kept("names") || [];
+    this.known = recall("names") || [];
     this.suggested = h("datalist", { id: "known-names" });
     this.chips = h("div", { class: "row known", role: "group", "aria-label": say("Known players") });
     add.after(this.chips, this.suggested);
     /** @type {string[]} */
-    this.before = kept(`table.${ruleset}`) || [];
+    this.before = recall(`table.${ruleset}`) || [];
     this.fill(this.before);
     this.learn();
     add.addEventListener("click", () => this.seat().focus());
     host.addEventListener("input", (event) => {
       if (event.target instanceof HTMLInputElement) event.target.setCustomValidity("");
-      this.changed();
+      this.notify();
     });
     host.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
@@ -51,13 +51,13 @@ export class Seats {
   }
 
   /** The typed names, without empty rows. */
-  get typed() {
+  get typedNames() {
     return this.inputs.map((input) => input.value.trim()).filter(Boolean);
   }
 
   /** The players. After a name is typed, empty rows count only up to the minimum number of players. */
   get names() {
-    const { typed, least } = this;
+    const { typedNames: typed, least } = this;
     const count = typed.length ? Math.max(least, typed.length) : this.host.children.length;
     return Array.from({ length: count }, (_, at) => typed[at] ?? say("Player {number}", { number: at + 1 }));
   }
@@ -76,7 +76,7 @@ export class Seats {
     this.host.replaceChildren();
     for (let index = 0; index < Math.min(this.most, Math.max(this.least, names.length)); index += 1)
       this.seat(names[index]);
-    this.changed();
+    this.notify();
   }
 
   seat(name = "") {
@@ -118,14 +118,14 @@ export class Seats {
       remove.hidden = rows.length <= this.least;
     });
     this.add.hidden = rows.length >= this.most;
-    this.changed();
+    this.notify();
   }
 
-  changed() {
+  notify() {
     this.onChange(this.names);
-    const free = this.known.filter((name) => !this.typed.includes(name));
+    const free = this.known.filter((name) => !this.typedNames.includes(name));
     this.suggested.replaceChildren(...free.map((name) => h("option", { value: name })));
-    const isFull = this.typed.length >= this.most;
+    const isFull = this.typedNames.length >= this.most;
     this.chips.replaceChildren(
       ...(isFull ? [] : free.slice(0, MOST_CHIPS)).map((name) =>
         h("button", { type: "button", class: "button", onclick: () => this.sit(name) }, name),
@@ -156,8 +156,8 @@ export class Seats {
 
   /** Remember the players for the next game. */
   keep() {
-    keep("names", [...new Set([...this.typed, ...this.known])].slice(0, MOST_NAMES));
-    keep(`table.${this.ruleset}`, this.typed);
+    keep("names", [...new Set([...this.typedNames, ...this.known])].slice(0, MOST_NAMES));
+    keep(`table.${this.ruleset}`, this.typedNames);
   }
 
   /** Show a button that fills in the players of the last table. @param {string[]} last */
@@ -189,7 +189,7 @@ export class Seats {
       ]);
       this.known.push(...new Set(all.flat().filter((name) => !this.known.includes(name))));
       if (last.length && String(last) !== String(this.before)) this.offer(last);
-      this.changed();
+      this.notify();
     } catch {
       // If this fails, the user types the names.
     }

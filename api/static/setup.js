@@ -2,13 +2,13 @@
 // the end. The service lists the places once, and again only if they depend on a result.
 
 import { again } from "./again.js";
-import { api, newKey, ProblemError, read, tried, Unreachable } from "./api.js";
-import { lie, syllables } from "./grid.js";
+import { api, dryRun, newKey, ProblemError, read, Unreachable } from "./api.js";
+import { placeInGrid, syllables } from "./grid.js";
 import { install } from "./keeping.js";
 import { Laying } from "./laying.js";
 import { pasting } from "./pasting.js";
-import { $, $$, catchDoubleClicks, h, keep, kept, messageOf, toast } from "./ui.js";
-import { say } from "./words.js";
+import { $, $$, catchDoubleClicks, h, keep, messageOf, recall, toast } from "./ui.js";
+import { capitalize, say } from "./words.js";
 
 /** @typedef {import("./laying.js").Value} Value */
 
@@ -18,7 +18,7 @@ const names = read(seated);
 const store = `setup.${game}`;
 const events = `/v1/games/${game}/events`;
 
-const laying = new Laying(kept(store));
+const laying = new Laying(recall(store));
 /** @type {number | null} */
 let chosen = null; // the place being changed; null: the next one
 let isReached = true;
@@ -35,7 +35,7 @@ let begun = null;
 const check = again(async () => {
   const asked = [...laying.given];
   try {
-    await tried(events, { type: "set_up", outcomes: asked });
+    await dryRun(events, { type: "set_up", outcomes: asked });
     if (asked.length === 0) {
       // The setup has no questions.
       begun = { key: newKey(), outcomes: [] };
@@ -54,7 +54,7 @@ const check = again(async () => {
   }
   isFilling = false;
   return false;
-}, attempted);
+}, onAttempt);
 
 /** Post the setup after the user has confirmed it, and retry until it succeeds. @type {() => Promise<void>} */
 const post = again(async () => {
@@ -75,10 +75,10 @@ const post = again(async () => {
   keep(store, null);
   location.assign(`/games/${game}/record`);
   return false;
-}, attempted);
+}, onAttempt);
 
 /** Show the result of an attempt; return true to retry. @param {unknown} error */
-function attempted(error) {
+function onAttempt(error) {
   const isPassing = isLost(error);
   isReached = !isPassing;
   if (isPassing) tell(say("The service does not answer. Keep playing: your taps are stored on this phone."));
@@ -104,7 +104,11 @@ function take({ slug, problem }) {
     const seat = /^p([1-8])$/.exec(String(outcome.value));
     if (seat) outcome.label = names[Number(seat[1]) - 1] ?? outcome.label;
   }
-  const left = laying.told({ places, piles, impossible: slug === "impossible-outcome" ? chance.position : undefined });
+  const left = laying.receive({
+    places,
+    piles,
+    impossible: slug === "impossible-outcome" ? chance.position : undefined,
+  });
   if (left) toast(say("Removed because it no longer fits: {what}.", { what: left }));
   save();
   return true;
@@ -113,7 +117,7 @@ function take({ slug, problem }) {
 // Taps
 
 function save() {
-  keep(store, laying.kept);
+  keep(store, laying.snapshot);
 }
 
 /** Apply, store and show a change; ask the service if the next place depends on it. @param {() => void} work */
@@ -236,7 +240,7 @@ function showGroup(indexes, host) {
   const spots = indexes.map((index) => laying.places[index].at);
   const laid = indexes.flatMap((index) => (laying.places[index].at ? [index] : []));
   if (laid.length > 0 && spots.every(Boolean)) {
-    lie(
+    placeInGrid(
       host,
       laid.map((index) => [laying.places[index].at ?? [], placeButton(index)]),
     );
@@ -266,7 +270,7 @@ function mapAhead() {
     role: "img",
     "aria-label": cells.length === 1 ? say("1 tile placed") : say("{count} tiles placed", { count: cells.length }),
   });
-  lie(map, cells);
+  placeInGrid(map, cells);
   return map;
 }
 
@@ -313,7 +317,9 @@ function show() {
   const isAsking = chosen !== null || !isWhole;
   progress();
   if (laying.places.length) showPlaces();
-  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? say("Place the pieces")) : say("Ready");
+  $("question").textContent = isAsking
+    ? capitalize(laying.places[at()]?.label ?? say("Place the pieces"))
+    : say("Ready");
   if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, say("change")));
   $("done").hidden = isAsking;
   $("begin").textContent = begun
@@ -330,9 +336,6 @@ function show() {
   showChoices();
   if (!isAsking && !begun && !document.activeElement?.closest("#grid, .dock, dialog")) $("begin").focus();
 }
-
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 $("undo", HTMLButtonElement).addEventListener("click", undo);
 $("fill", HTMLButtonElement).addEventListener("click", fill);

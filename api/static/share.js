@@ -43,7 +43,7 @@ function row(share) {
           ),
         h(
           "button",
-          { type: "button", class: "button danger", onclick: () => guarded(() => withdraw(share)) },
+          { type: "button", class: "button danger", onclick: () => guard(() => withdraw(share)) },
           say("Revoke"),
         ),
       ),
@@ -72,7 +72,7 @@ async function withdraw(share) {
 }
 
 /** Do the work, or show the error. @param {() => Promise<void>} work */
-async function guarded(work) {
+async function guard(work) {
   problem.textContent = "";
   try {
     await work();
@@ -84,12 +84,12 @@ async function guarded(work) {
 $("share-open").addEventListener("click", () => {
   $("share-local").hidden = !isLocal(home);
   openSheet(sheet);
-  guarded(show);
+  guard(show);
 });
 make.addEventListener("click", async () => {
   // A second tap does not create a second link.
   make.disabled = true;
-  await guarded(async () => {
+  await guard(async () => {
     await api(url, { method: "POST" });
     await show();
     $$("li:last-child button", list)[0].focus();

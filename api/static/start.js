@@ -38,7 +38,7 @@ function whoBegins(all) {
 }
 
 /** Return the chosen value of a field; null if the form does not have it. @param {string} name */
-function chosen(name) {
+function chosenValue(name) {
   const value = new FormData(form).get(name);
   return value === null ? null : String(value);
 }
@@ -57,8 +57,8 @@ function body() {
       if (typed) options[control.name] = control.type === "number" ? Number(typed) : typed;
     } else if (control.type !== "radio" || control.checked) options[control.name] = JSON.parse(control.value);
   }
-  const chance = chosen("chance");
-  const mode = chosen("mode");
+  const chance = chosenValue("chance");
+  const mode = chosenValue("mode");
   /** @type {Record<string, unknown>} */
   const document_ = { ruleset: form.dataset.ruleset, seats: seats.names.map((name) => ({ name })), options, chance };
   const seed = $("seed", HTMLInputElement).value;
@@ -100,7 +100,7 @@ async function mixSeed() {
 
 /** Show the fields for a seed if Driftlog draws. */
 function offerSeed() {
-  const isSeeded = chosen("chance") === "seeded";
+  const isSeeded = chosenValue("chance") === "seeded";
   $("mix").hidden = !isSeeded;
   $("seed-field").hidden = !isSeeded || mix !== null;
   // A game that Driftlog deals has no table yet.

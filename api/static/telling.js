@@ -9,7 +9,7 @@ import { say, sayWith } from "./words.js";
  * @param {StoryLine} line
  * @param {Said[]} notes  its notes
  */
-export function told(line, notes = []) {
+export function signsOf(line, notes = []) {
   /** @type {Sign[]} */
   const signs = [];
   const by = line.superseded_by;
@@ -147,7 +147,7 @@ export function storyList(host, names, onChoose) {
 
   /** @param {StoryLine} line @param {Said[]} [notes] */
   function event(line, notes) {
-    const signs = told(line, notes);
+    const signs = signsOf(line, notes);
     const link = h(
       "a",
       { href: `#${line.seq}`, "data-seq": line.seq, tabindex: -1, class: line.is_undone ? "undone" : null },

@@ -1,6 +1,6 @@
 // "Try another choice" in the replay: the choices at a costly event, or the other results, each with a branch.
 
-import { api, finished, newKey, ProblemError } from "./api.js";
+import { api, newKey, ProblemError, waitForJob } from "./api.js";
 import { isMeant, mark as light, placesOf } from "./record/marks.js";
 import { chance } from "./swings.js";
 import { $, $$, h, messageOf, toast } from "./ui.js";
@@ -16,7 +16,7 @@ import { say } from "./words.js";
 export async function branch(url, body, key) {
   const answer = await api(`${url}/forks`, { body, key });
   // A worker creates a long branch, so the response is a job.
-  return answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
+  return answer.kind === "fork" ? (await waitForJob(answer.id)).game : answer.id;
 }
 
 /** @typedef {{type: string, actor: string | null, params: unknown, outcomes?: unknown[]}} Branched */
@@ -31,7 +31,7 @@ const textOf = (params) => JSON.stringify(Object.entries(params).sort());
  * @param {(seq: number) => SwingMark | undefined} markOf
  * @param {(seq: number, since?: number) => Promise<void>} picture  draw the table after an event
  */
-export function trying(url, games, kind, markOf, picture) {
+export function setUpBranches(url, games, kind, markOf, picture) {
   let seq = 0;
   /**
    * The events to record in the branch, by choice, each with its key: a second tap does not open a second branch.

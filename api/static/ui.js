@@ -189,7 +189,7 @@ let isHeard = false;
 
 /** Add a history entry, so that Back leaves this entry instead of the page. It stays for the next sheet. */
 function guard() {
-  if (!isHeard) window.addEventListener("popstate", wentBack);
+  if (!isHeard) window.addEventListener("popstate", onHistoryBack);
   isHeard = true;
   if (!history.state?.isGuard) {
     // Links within the page add entries, too, so identify our entry by its mark.
@@ -199,7 +199,7 @@ function guard() {
   isGuarded = true;
 }
 
-function wentBack() {
+function onHistoryBack() {
   const wasGuarded = isGuarded;
   isGuarded = Boolean(history.state?.isGuard);
   if (!wasGuarded || !history.state?.isBelowGuard) return;
@@ -250,7 +250,7 @@ export function buzz(pulses) {
 }
 
 /** Return a tap listener that receives its element. @param {(element: HTMLElement) => void} listener */
-export function tapped(listener) {
+export function tapListener(listener) {
   return (/** @type {MouseEvent} */ event) => listener(/** @type {HTMLElement} */ (event.currentTarget));
 }
 
@@ -285,7 +285,7 @@ export function keep(name, value) {
 }
 
 /** Return the stored value of a name; null if there is none. @param {string} name @returns {any} */
-export function kept(name) {
+export function recall(name) {
   try {
     return JSON.parse(localStorage.getItem(`driftlog.${name}`) ?? "null");
   } catch {

@@ -7,7 +7,7 @@ import { follow } from "./live.js";
 import { planes } from "./planes.js";
 import { badge, sign } from "./record/signs.js";
 import { dots, hand, meter, stats } from "./record/strip.js";
-import { told } from "./telling.js";
+import { signsOf } from "./telling.js";
 import { $, h } from "./ui.js";
 import { marked, say, together } from "./words.js";
 
@@ -131,7 +131,7 @@ function reading({ title, reading, levels, at, symbol }) {
 
 /** @param {StoryLine} line */
 function signs(line) {
-  return told(line).flatMap(({ text, tone }) => [" ", h("span", { class: `chip ${tone}` }, text)]);
+  return signsOf(line).flatMap(({ text, tone }) => [" ", h("span", { class: `chip ${tone}` }, text)]);
 }
 
 const ENDED = { won: marked("Won!"), lost: marked("Lost"), draw: marked("A draw"), abandoned: marked("Abandoned") };

@@ -73,11 +73,11 @@ export function together(names) {
  * Return a title for use within a sentence: lower case in English; other languages may keep capitals. @param {string}
  * text
  */
-export function lowered(text) {
+export function lowerCase(text) {
   return isEnglish ? text.toLowerCase() : text;
 }
 
 /** Return a text with a capital first letter. @param {string} text */
-export function begun(text) {
+export function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

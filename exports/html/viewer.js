@@ -129,12 +129,12 @@ scrubber.addEventListener("input", () => {
   stop();
   show(Number(scrubber.value));
 });
-addEventListener("hashchange", () => show(asked()));
+addEventListener("hashchange", () => show(requestedEvent()));
 
-function asked() {
+function requestedEvent() {
   const named = Number(location.hash.slice(1));
   return Number.isInteger(named) && named > 0 ? named : last;
 }
 
 $("player").hidden = false;
-show(asked());
+show(requestedEvent());

@@ -107,7 +107,7 @@ test("a screen on which nothing must be entered is left by hand, and stays left"
   assert.equal(table.screen, 2);
   table.mark(water, 2);
   assert.equal(table.screen, null);
-  assert.equal(begun(JSON.parse(JSON.stringify(table.kept))).table.screen, null);
+  assert.equal(begun(JSON.parse(JSON.stringify(table.snapshot))).table.screen, null);
 });
 
 test("everything entered is a fact, and unknown cards are counted", () => {

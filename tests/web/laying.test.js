@@ -119,9 +119,9 @@ test("what was tapped behind a place that was missing waits for it, and is laid 
   assert.equal(laying.isWhole, true);
   // The throw was to where a tile lies: there is one more.
   const places = [place("throws", 0), place("throws", 0), place("tiles", 1), place("tiles", 1)];
-  assert.equal(laying.told({ places, piles: [DIE, TILES], impossible: 1 }), 0);
+  assert.equal(laying.receive({ places, piles: [DIE, TILES], impossible: 1 }), 0);
   assert.deepEqual(laying.given, [1]);
-  const reloaded = new Laying(JSON.parse(JSON.stringify(laying.kept)));
+  const reloaded = new Laying(JSON.parse(JSON.stringify(laying.snapshot)));
   reloaded.lay(2);
   assert.deepEqual(reloaded.given, [1, 2, "a", "b"]);
   assert.equal(reloaded.isWhole, true);
@@ -134,7 +134,7 @@ test("what fits nowhere any more is left out, and counted", () => {
   });
   for (const value of [1, 2, "a"]) laying.lay(value);
   const places = [place("throws", 0), place("tiles", 1)];
-  assert.equal(laying.told({ places, piles: [DIE, TILES], impossible: 1 }), 1);
+  assert.equal(laying.receive({ places, piles: [DIE, TILES], impossible: 1 }), 1);
   assert.deepEqual(laying.given, [1, "a"]);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foreseen, history, retoldAfter } from "../../api/static/record/history.js";
+import { changesAfter, history, predictStory } from "../../api/static/record/history.js";
 import { misfit } from "../../api/static/record/misfit.js";
 import { Table } from "../../api/static/record/table.js";
 
@@ -57,10 +57,10 @@ test("on another table than the one that was read nothing is judged here", () =>
 test("undo tapped twice takes back two events, although the first is still on its way", () => {
   const first = history(STORY).undo;
   assert.equal(first?.to, 3);
-  const after = foreseen(STORY, [{ body: undo(3), label: "Undo" }]);
+  const after = predictStory(STORY, [{ body: undo(3), label: "Undo" }]);
   const second = history(after);
   assert.deepEqual([second.undo?.to, second.redo?.line.seq], [2, 4]);
-  const both = foreseen(STORY, [
+  const both = predictStory(STORY, [
     { body: undo(3), label: "Undo" },
     { body: undo(2), label: "Undo" },
   ]);
@@ -69,14 +69,14 @@ test("undo tapped twice takes back two events, although the first is still on it
 });
 
 test("undo of a tap that is on its way takes back that tap", () => {
-  const after = foreseen(STORY, [{ body: MOVE, label: "Move to Coral Palace" }]);
+  const after = predictStory(STORY, [{ body: MOVE, label: "Move to Coral Palace" }]);
   assert.deepEqual(history(after).undo, { to: 4, line: after[4] });
   assert.equal(after[4].sentence, "Move to Coral Palace");
 });
 
 test("a note that is taken back stays so, and one after an event that comes back does, too", () => {
   const story = [...STORY, line(5, "annotate")];
-  const after = foreseen(story, [{ body: undo(3), label: "Undo" }]);
+  const after = predictStory(story, [{ body: undo(3), label: "Undo" }]);
   assert.deepEqual(
     after.map(({ is_undone }) => is_undone),
     [false, false, false, true, true, false],
@@ -84,11 +84,11 @@ test("a note that is taken back stays so, and one after an event that comes back
 });
 
 test("the story is told anew from the first event that may stand otherwise", () => {
-  assert.equal(retoldAfter(STORY, MOVE), 4);
-  assert.equal(retoldAfter(STORY, undo(3)), 3);
-  assert.equal(retoldAfter([...STORY, line(5, "undo", { to: 2 })], undo(4)), 2);
-  assert.equal(retoldAfter([...STORY, line(5, "amend")], undo(4)), 0);
-  assert.equal(retoldAfter(STORY, { type: "amend", actor: null, params: {} }), 0);
+  assert.equal(changesAfter(STORY, MOVE), 4);
+  assert.equal(changesAfter(STORY, undo(3)), 3);
+  assert.equal(changesAfter([...STORY, line(5, "undo", { to: 2 })], undo(4)), 2);
+  assert.equal(changesAfter([...STORY, line(5, "amend")], undo(4)), 0);
+  assert.equal(changesAfter(STORY, { type: "amend", actor: null, params: {} }), 0);
 });
 
 function readAt(story) {

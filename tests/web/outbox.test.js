@@ -116,7 +116,7 @@ test("what a proxy says is no answer", async () => {
   outbox.add(MOVE, "Move", 7);
   (await service.request(1)).answer(new Response("<h1>Bad gateway</h1>", { status: 502 }));
   await until(() => outbox.wake, "the pause");
-  assert.equal(outbox.refused, null);
+  assert.equal(outbox.refusedTap, null);
   assert.equal(outbox.waiting, 1);
 });
 
@@ -189,8 +189,8 @@ test("a refused tap stays with the reason, and holds back those behind it", asyn
   await until(() => heard.refused.length === 1, "the refusal");
   await settled();
   assert.equal(service.requests.length, 1);
-  assert.equal(outbox.refused.problem.slug, "illegal-action");
-  assert.equal(outbox.refused.problem.message, ILLEGAL.message);
+  assert.equal(outbox.refusedTap.problem.slug, "illegal-action");
+  assert.equal(outbox.refusedTap.problem.message, ILLEGAL.message);
   assert.equal(outbox.waiting, 1);
   assert.equal(outbox.isOffline, false);
   browser.isOnline = true;
@@ -275,7 +275,7 @@ test("a list that was stopped is a refusal; asked again, it has a new key", asyn
   first.answer(json({ events: [], version: 7, stopped: { index: 0, problem: ILLEGAL } }));
   await until(() => heard.refused.length === 1, "the refusal");
   assert.deepEqual(heard.done, []);
-  assert.equal(outbox.refused.problem.slug, "illegal-action");
+  assert.equal(outbox.refusedTap.problem.slug, "illegal-action");
   outbox.repeat(9);
   const second = await service.request(2);
   assert.notEqual(second.headers["Idempotency-Key"], first.headers["Idempotency-Key"]);
@@ -299,7 +299,7 @@ test("a refusal outlives the page, too", async () => {
   const outbox = open();
   outbox.hurry();
   await settled();
-  assert.equal(outbox.refused.problem.slug, "illegal-action");
+  assert.equal(outbox.refusedTap.problem.slug, "illegal-action");
   assert.equal(service.requests.length, 1);
 });
 
@@ -328,7 +328,7 @@ test("a tap that waited and no longer fits is not sent before a person has decid
   await until(() => refused.length === 1, "the refusal");
   await settled();
   assert.equal(service.requests.length, 1);
-  assert.equal(outbox.refused.problem.slug, "no-longer-fits");
+  assert.equal(outbox.refusedTap.problem.slug, "no-longer-fits");
   outbox.repeat(8);
   const second = await service.request(2);
   assert.equal(second.headers["If-Match"], '"8"');

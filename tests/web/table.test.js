@@ -92,7 +92,7 @@ test("a role is dealt once, and replaced; cards as often as there are any", () =
   assert.deepEqual(table.values(roles), ["y", null]);
   for (const seat of [0, 0, 0, 1, 1]) table.deal(hands, seat, "card");
   assert.deepEqual(table.values(hands), ["card", "card", "card", null]);
-  assert.equal(table.left(hands).get("card"), 0);
+  assert.equal(table.remaining(hands).get("card"), 0);
   table.clear(2, 0);
   assert.deepEqual(
     [table.values(roles), table.values(hands)],
@@ -120,7 +120,7 @@ test("chance fills what is empty, with what is offered, and one undo takes it ba
 test("what was kept is gone on with, unless it is of another table", () => {
   const { table, island } = begun();
   table.lay(island, 0, "a");
-  const again = begun(JSON.parse(JSON.stringify(table.kept)));
+  const again = begun(JSON.parse(JSON.stringify(table.snapshot)));
   assert.deepEqual(again.table.given, table.given);
   again.table.undo();
   assert.equal(again.table.next(again.island), 0);

@@ -10,7 +10,9 @@ globalThis.catalogue = {
   },
   form: (count) => Number(count !== 1),
 };
-const { begun, counted, lowered, plural, say, sayWith, sentence, together } = await import("../../api/static/words.js");
+const { capitalize, counted, lowerCase, plural, say, sayWith, sentence, together } = await import(
+  "../../api/static/words.js"
+);
 
 test("a text is said as the catalogue has it, with its values", () => {
   assert.equal(say("{name} is ready.", { name: "Mia {name}" }), "Bereit: Mia {name}.");
@@ -46,8 +48,8 @@ test("names stand together as the language has it", () => {
 });
 
 test("a title begins a line, or stands within a sentence", () => {
-  assert.equal(begun("flood card"), "Flood card");
-  assert.equal(lowered("Draw"), "draw");
+  assert.equal(capitalize("flood card"), "Flood card");
+  assert.equal(lowerCase("Draw"), "draw");
 });
 
 test("a sentence has one full stop, whatever its values end with", () => {

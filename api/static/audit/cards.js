@@ -1,8 +1,7 @@
 // A card for each finding of an audit: player, action, rule, the facts beside those by the rules, and the effects.
 
 import { h } from "../ui.js";
-import { language, say, sentence } from "../words.js";
-import { capital } from "./counts.js";
+import { capitalize, language, say, sentence } from "../words.js";
 import { pieces } from "./pictures.js";
 import { level, pawn, sign } from "./signs.js";
 
@@ -65,22 +64,22 @@ export function periodOf({ turn, period }) {
 export function cards(marks, page) {
   const cut = pieces(page.api);
   const card = (/** @type {Mark} */ mark) => {
-    if (mark.adjustment) return adjusted(mark, mark.adjustment, page);
-    if (mark.kind === "slip" && mark.finding) return slipped(mark.finding, page, cut);
-    return logged(/** @type {Finding} */ (mark.finding), page);
+    if (mark.adjustment) return adjustmentCard(mark, mark.adjustment, page);
+    if (mark.kind === "slip" && mark.finding) return slipCard(mark.finding, page, cut);
+    return recordCard(/** @type {Finding} */ (mark.finding), page);
   };
   return [...new Set(marks.map(({ period }) => period))].map((period) =>
     h(
       "section",
       { class: "period" },
-      h("h2", {}, capital(period)),
+      h("h2", {}, capitalize(period)),
       marks.filter((mark) => mark.period === period).map(card),
     ),
   );
 }
 
 /** @param {Finding} finding @param {any} page @param {ReturnType<typeof pieces>} cut */
-function slipped(finding, page, cut) {
+function slipCard(finding, page, cut) {
   const { seq, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
   const error = told ?? message;
   const reason = beyond(error, message);
@@ -98,12 +97,12 @@ function slipped(finding, page, cut) {
       else host.remove();
     }),
     changes(changed),
-    foot(noticed(finding), finding, page.replay),
+    foot(lateNote(finding), finding, page.replay),
   );
 }
 
 /** @param {Mark} mark @param {Adjustment} one @param {any} page */
-function adjusted({ seq }, one, page) {
+function adjustmentCard({ seq }, one, page) {
   const { before = [], after = [], changed = [], agreed } = one;
   const who = one.recorded_by;
   const title = who
@@ -128,7 +127,7 @@ function adjusted({ seq }, one, page) {
 }
 
 /** @param {Finding} finding @param {any} page */
-function logged(finding, page) {
+function recordCard(finding, page) {
   const { seq, kind, message, told } = finding;
   return h(
     "article",
@@ -225,7 +224,7 @@ export function rulebook({ rule, rule_text: text }) {
 }
 
 /** @param {Finding} finding */
-function noticed(finding) {
+function lateNote(finding) {
   const at = finding.noticed_at;
   const isLater = at && periodOf(at) !== periodOf(finding);
   return isLater ? say("This slip first shows in {period}.", { period: periodOf(at) }) : "";

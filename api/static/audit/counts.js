@@ -20,8 +20,3 @@ const WORDS = [
 export function inWords(count) {
   return WORDS[count] ?? String(count);
 }
-
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

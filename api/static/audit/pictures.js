@@ -23,13 +23,13 @@ export function pieces(url) {
       host.remove();
       return;
     }
-    const { x, y, width, height } = cornered(piece, svg);
+    const { x, y, width, height } = boundsOf(piece, svg);
     svg.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
   };
 }
 
 /** Return the position of an element in the picture. @param {SVGGraphicsElement} piece @param {SVGSVGElement} svg */
-function cornered(piece, svg) {
+function boundsOf(piece, svg) {
   const box = piece.getBBox();
   const matrix = svg
     .getScreenCTM()

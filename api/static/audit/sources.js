@@ -6,7 +6,7 @@ import { counted, language, say } from "../words.js";
 import { sign } from "./signs.js";
 
 /** Fetch a proof, and the head that it signs. @param {string} url  of the game in the API @returns {Promise<Signed>} */
-export async function signed(url) {
+export async function fetchProof(url) {
   const envelope = await api(`${url}/proof`);
   const bytes = Uint8Array.from(atob(envelope.payload), (one) => one.charCodeAt(0));
   return { key: envelope.signatures[0].keyid, head: JSON.parse(new TextDecoder().decode(bytes)) };

@@ -1,7 +1,7 @@
 // The legal actions as buttons, grouped by rulebook heading; awaited players come first.
 
-import { h, tapped } from "../ui.js";
-import { begun, say } from "../words.js";
+import { h, tapListener } from "../ui.js";
+import { capitalize, say } from "../words.js";
 import { percent } from "./chance.js";
 import { sign } from "./signs.js";
 
@@ -16,7 +16,7 @@ const MOST_EXAMPLES = 2;
  * @param {string[]} sections  the rulebook's headings, in order
  * @returns {{awaited: Group[], others: Group[]}}
  */
-export function grouped(now, sections) {
+export function groupActions(now, sections) {
   /** @type {Set<string>} */
   const awaited = new Set(now.awaiting);
   /** @type {Map<string, Group>} */
@@ -150,11 +150,11 @@ export function actionButton(entry, lead, { onTap, symbol, isBrief = false }) {
       class: `button action${lead ? "" : " whole"}${entry.isPossible ? " possible" : ""}`,
       "aria-label": name === short && !numbered ? null : name,
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
-      onclick: tapped((button) => onTap(entry, button)),
+      onclick: tapListener((button) => onTap(entry, button)),
     },
     symbol && sign(symbol),
     numbered && h("span", { class: "disc", "aria-hidden": "true" }, numbered[1]),
-    begun(numbered ? numbered[2] : short),
+    capitalize(numbered ? numbered[2] : short),
     entry.isPossible &&
       h(
         "span",

@@ -2,7 +2,7 @@
 // answers. The service decides: if it answers otherwise, the page shows its table again.
 
 import { say } from "../words.js";
-import { foreseen, retoldAfter } from "./history.js";
+import { changesAfter, predictStory } from "./history.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -23,7 +23,7 @@ export class Ahead {
     this.version = 0;
     /** The expected answers to queued taps that the page shows, in order. @type {Map<Tap, Appended>} */
     this.expected = new Map();
-    /** The table that the service confirmed last, while the page shows a later one. @type {Table["kept"] | null} */
+    /** The table that the service confirmed last, while the page shows a later one. @type {Table["snapshot"] | null} */
     this.confirmed = null;
     /** The tap that only the service can judge. @type {Tap | null} */
     this.stuck = null;
@@ -53,12 +53,12 @@ export class Ahead {
   /** The story after all queued taps are recorded. */
   get story() {
     const { outbox, table, expected } = this;
-    return foreseen(table.story, outbox.refused ? [] : outbox.taps.filter((tap) => !expected.has(tap)));
+    return predictStory(table.story, outbox.refusedTap ? [] : outbox.taps.filter((tap) => !expected.has(tap)));
   }
 
   /** The event up to which the story stays the same once the tap is recorded. @param {Tap} tap */
   after(tap) {
-    return this.expected.has(tap) ? (tap.base ?? 0) : retoldAfter(this.table.story, tap.body);
+    return this.expected.has(tap) ? (tap.base ?? 0) : changesAfter(this.table.story, tap.body);
   }
 
   /** Follow the table and the queue. */

@@ -1,9 +1,9 @@
 // Amend an event: change it, remove it, or insert one before it, after showing the impact on later events.
 
-import { api, ProblemError, tried, Unreachable } from "../api.js";
+import { api, dryRun, ProblemError, Unreachable } from "../api.js";
 import { h, isShown, messageOf } from "../ui.js";
 import { say } from "../words.js";
-import { bodyOf, groupElement, grouped } from "./actions.js";
+import { bodyOf, groupActions, groupElement } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { actionFields } from "./freely.js";
 import { impactElement, removal, ways } from "./impact.js";
@@ -39,7 +39,7 @@ export async function amendSheet(table, line, way, record) {
   /** @type {Judge} */
   const judge = async (deed, outcomes, said) => {
     try {
-      const answer = await tried(`${table.url}/events`, body(deed, outcomes));
+      const answer = await dryRun(`${table.url}/events`, body(deed, outcomes));
       confirm(deed, outcomes, answer.impact ?? null, null, said);
     } catch (error) {
       if (error instanceof Unreachable && deed === null) confirm(deed, outcomes, undefined, null, said);
@@ -96,7 +96,7 @@ export async function amendSheet(table, line, way, record) {
   const choose = async () => {
     const given = way === "event" ? await api(`${table.url}/events/${line.seq}`) : { actor: line.actor };
     const then = await api(`${table.url}/actions`, { query: { until: line.seq - 1 } });
-    const { awaited, others } = grouped(then, table.ruleset.sections);
+    const { awaited, others } = groupActions(then, table.ruleset.sections);
     /** @param {Entry} entry */
     const onTap = (entry) => judge(entry, [], entry.label);
     show(

@@ -20,11 +20,11 @@ export function deedsAbout(kinds, place, actor, seats) {
   const others = seats.filter((seat) => seat !== actor);
   return kinds.flatMap(({ type, params }) => {
     const parts = Object.entries(params.properties ?? {});
-    const about = parts.find(([name, part]) => filled(params, name, part, place) !== undefined);
+    const about = parts.find(([name, part]) => fillParam(params, name, part, place) !== undefined);
     if (!about) return [];
     const rest = parts.filter((part) => part !== about && (params.required ?? []).includes(part[0]));
     if (rest.length > 1 || rest.some(([, part]) => !part.enum?.some((one) => SEAT.test(String(one))))) return [];
-    const thing = { [about[0]]: filled(params, about[0], about[1], place) };
+    const thing = { [about[0]]: fillParam(params, about[0], about[1], place) };
     if (rest.length === 0) return [{ type, actor, params: thing }];
     return others.map((seat) => ({ type, actor, params: { [rest[0][0]]: seat, ...thing } }));
   });
@@ -38,11 +38,11 @@ export function deedsAbout(kinds, place, actor, seats) {
  * @param {string} place
  * @returns {unknown}
  */
-function filled(whole, name, part, place) {
+function fillParam(whole, name, part, place) {
   if (part.$ref)
-    return filled(whole, name, whole.$defs?.[part.$ref.slice(part.$ref.lastIndexOf("/") + 1)] ?? {}, place);
+    return fillParam(whole, name, whole.$defs?.[part.$ref.slice(part.$ref.lastIndexOf("/") + 1)] ?? {}, place);
   if (part.type === "array" && part.items) {
-    const one = (part.minItems ?? 0) <= 1 ? filled(whole, name, part.items, place) : undefined;
+    const one = (part.minItems ?? 0) <= 1 ? fillParam(whole, name, part.items, place) : undefined;
     return one === undefined ? undefined : [one];
   }
   const [value, names] = place.split(":").reverse();

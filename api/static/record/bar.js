@@ -1,7 +1,7 @@
 // The bar at the bottom: the last event, undo and redo, and the connection status.
 
 import { $ } from "../ui.js";
-import { begun, say } from "../words.js";
+import { capitalize, say } from "../words.js";
 
 /** @typedef {import("./history.js").Step} Step */
 
@@ -32,7 +32,7 @@ export class Bar {
     const isOther = whose && awaiting.length && !awaiting.includes(whose);
     const its = isOther ? say("Turn {turn}: {name}", { turn, name: table.name(whose) }) : say("Turn {turn}", { turn });
     const said = table.ruleset.phases[phase] ?? say("Setup");
-    const now = turn ? `${its} · ${said}` : begun(said);
+    const now = turn ? `${its} · ${said}` : capitalize(said);
     $("when").textContent = isOver ? say("After turn {turn}", { turn }) : now;
     $("whose").textContent = isOver ? say("The game has ended") : table.names(awaiting);
     const link = isConnected ? say("Live") : isRefused ? say("Signed out") : say("Connecting…");

@@ -53,7 +53,7 @@ export class Board {
     /** The drawn picture of each host. @type {Map<Element, string>} */
     this.drawn = new Map();
     host.dataset.reach = String(REACH);
-    for (const one of [host, rest]) one.addEventListener("click", (event) => this.tapped(event));
+    for (const one of [host, rest]) one.addEventListener("click", (event) => this.onTap(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("focusin", (event) => {
       const lit = around(event, ".is-target[role=button]");
@@ -69,7 +69,7 @@ export class Board {
   }
 
   /** @param {Event} event */
-  tapped(event) {
+  onTap(event) {
     const element = around(event, "[data-place]");
     const { place = "", seat } = element?.dataset ?? {};
     const near = event instanceof PointerEvent && event.pointerType === "touch" ? this.near(event, element) : [];

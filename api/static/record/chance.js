@@ -1,7 +1,7 @@
 // The question for a result. Outcomes have fixed places, or the likeliest comes first. Each has its chance.
 
-import { h, tapped } from "../ui.js";
-import { lowered, marked, say } from "../words.js";
+import { h, tapListener } from "../ui.js";
+import { lowerCase, marked, say } from "../words.js";
 import { mini, sign } from "./signs.js";
 
 /** The question for each of several draws. */
@@ -54,7 +54,7 @@ export function outcomeButtons(point, onPick, layout) {
   const unseen = { value: UNSEEN, label: say("unknown") };
   return [
     ...(placed ? [placed] : []),
-    ...(rest?.length === 0 ? [] : [listed(rest ?? point.outcomes, total(point), onPick)]),
+    ...(rest?.length === 0 ? [] : [outcomeList(rest ?? point.outcomes, total(point), onPick)]),
     ...(point.may_be_unknown
       ? [
           h(
@@ -63,7 +63,7 @@ export function outcomeButtons(point, onPick, layout) {
               type: "button",
               class: "button quiet block",
               "data-value": "null",
-              onclick: tapped((button) => onPick(unseen, button)),
+              onclick: tapListener((button) => onPick(unseen, button)),
             },
             say("Unknown"),
           ),
@@ -78,7 +78,7 @@ function total(point) {
 }
 
 /** @param {PossibleOutcome[]} outcomes @param {number} all @param {Pick} onPick */
-function listed(outcomes, all, onPick) {
+function outcomeList(outcomes, all, onPick) {
   const sorted = [...outcomes].sort(
     (a, b) => (b.p ?? 0) - (a.p ?? 0) || a.label.localeCompare(b.label, undefined, { numeric: true }),
   );
@@ -103,7 +103,7 @@ function outcomeButton(outcome, all, onPick, kind, face) {
       type: "button",
       class: `button outcome ${kind}`,
       "data-value": JSON.stringify(outcome.value),
-      onclick: tapped((button) => onPick(outcome, button)),
+      onclick: tapListener((button) => onPick(outcome, button)),
     },
     face,
     h("span", { class: "what" }, outcome.label),
@@ -158,7 +158,7 @@ function isShort(outcomes) {
 export function question(point, { titles }) {
   const place = point.position || 0;
   return say(WHICH[place] ?? say("Which {what} is number {number}?"), {
-    what: lowered(titles[point.name]),
+    what: lowerCase(titles[point.name]),
     number: place + 1,
   });
 }

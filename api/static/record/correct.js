@@ -1,10 +1,10 @@
 // Correct a result: tap the right outcome in its usual place, and see the impact before saving.
 
-import { api, ProblemError, tried } from "../api.js";
+import { api, dryRun, ProblemError } from "../api.js";
 import { $$, h, messageOf } from "../ui.js";
 import { say, sentence } from "../words.js";
 import { outcomeButtons, question } from "./chance.js";
-import { broken, impactElement, removal, ways } from "./impact.js";
+import { brokenEvents, impactElement, removal, ways } from "./impact.js";
 import { reasonOf } from "./notices.js";
 import { sheet } from "./sheets.js";
 
@@ -32,7 +32,7 @@ export async function correctSheet(table, line, record, more) {
   /** The possible outcomes after the outcomes `before`. @param {Outcome["value"][]} before @returns {Promise<Point>} */
   const pointAfter = async (before) => {
     try {
-      await tried(`${table.url}/events`, amend(before));
+      await dryRun(`${table.url}/events`, amend(before));
     } catch (error) {
       if (error instanceof ProblemError && error.slug === "outcome-required" && error.problem.chance)
         return error.problem.chance;
@@ -60,7 +60,7 @@ export async function correctSheet(table, line, record, more) {
       const isLast = before.length === given.length - 1;
       if (outcome.value !== was) judge([...before, outcome.value], outcome, answer);
       else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, say("Recorded.")));
-      else pointAfter([...before, was]).then((next) => ask(next, [...before, was]), failed(answer));
+      else pointAfter([...before, was]).then((next) => ask(next, [...before, was]), onFailure(answer));
     };
     const buttons = outcomeButtons(
       point,
@@ -79,18 +79,18 @@ export async function correctSheet(table, line, record, more) {
     const was = first.outcomes.find(({ value }) => value === given[said.length - 1]);
     const change = was ? `${was.label} → ${sentence(outcome.label)}` : sentence(outcome.label);
     try {
-      const { impact } = await tried(`${table.url}/events`, amend(outcomes));
+      const { impact } = await dryRun(`${table.url}/events`, amend(outcomes));
       offer(amend(outcomes), change, impact ?? null, answer);
     } catch (error) {
       const problem = error instanceof ProblemError ? error.problem : null;
       if (problem?.chance && (problem.chance.position ?? 0) >= said.length) ask(problem.chance, said);
       else if (problem?.impact !== undefined) offer(amend(outcomes), change, problem.impact, answer);
-      else failed(answer)(error);
+      else onFailure(answer)(error);
     }
   };
   /** @param {NewEvent} correction @param {string} change @param {Impact[] | null} impact @param {HTMLElement} answer */
   const offer = (correction, change, impact, answer) => {
-    const isLoss = impact === null || broken(impact).length > 0;
+    const isLoss = impact === null || brokenEvents(impact).length > 0;
     const sent = isLoss ? { ...correction.params, accept_broken: true } : correction.params;
     /** @param {number[]} removed */
     const send = (removed) => {
@@ -111,7 +111,7 @@ export async function correctSheet(table, line, record, more) {
 }
 
 /** @param {HTMLElement} answer */
-function failed(answer) {
+function onFailure(answer) {
   return (/** @type {unknown} */ error) => {
     const said = error instanceof ProblemError ? reasonOf(error.refusal) : messageOf(error);
     answer.replaceChildren(h("p", { class: "notice bad", role: "alert" }, said));

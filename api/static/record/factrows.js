@@ -21,7 +21,7 @@ export function choiceRow(facts, { key, values }, fact, onChange) {
       onChange();
     };
     const input = h("input", { type: "radio", name: subject, checked: value === now, onchange: change });
-    return h("label", { class: "choice" }, input, facts.spoken(value));
+    return h("label", { class: "choice" }, input, facts.wordsFor(value));
   });
   return h(
     "fieldset",

@@ -1,6 +1,6 @@
 // The facts of a table, as its ruleset declares them, and the changes to them.
 
-import { lowered, say } from "../words.js";
+import { lowerCase, say } from "../words.js";
 import { namer, OWNED } from "./table.js";
 
 /** A true fact and its sentence. @typedef {{fact: Fact, sentence: string}} Said */
@@ -50,7 +50,7 @@ export class Facts {
 
   /** Return the subject of a fact: "Coral Palace". @param {Fact} fact */
   about(fact) {
-    const values = this.kindOf(fact).about.map((key) => this.spoken(fact[key]));
+    const values = this.kindOf(fact).about.map((key) => this.wordsFor(fact[key]));
     return [...new Set(values)].join(", ");
   }
 
@@ -96,13 +96,13 @@ export class Facts {
 
   /** The facts, grouped by kind. @returns {Map<string, Said[]>} */
   byKind() {
-    return this.grouped(({ fact }) => this.title(this.kindOf(fact)));
+    return this.groupBy(({ fact }) => this.title(this.kindOf(fact)));
   }
 
   /** The facts, grouped by the player they name; the others come last. @returns {Map<string, Said[]>} */
   byPlayer() {
     const table = say("The table");
-    const groups = this.grouped(({ fact }) =>
+    const groups = this.groupBy(({ fact }) =>
       String(Object.values(fact).find((one) => SEAT.test(String(one))) ?? table),
     );
     const seats = [...this.players.keys()].map((index) => `p${index + 1}`).filter((seat) => groups.has(seat));
@@ -110,7 +110,7 @@ export class Facts {
   }
 
   /** @param {(said: Said) => string} keyOf */
-  grouped(keyOf) {
+  groupBy(keyOf) {
     /** @type {Map<string, Said[]>} */
     const groups = new Map();
     for (const one of this.said) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
@@ -139,15 +139,15 @@ export class Facts {
    * @param {unknown} value
    */
   value(kind, key, value) {
-    if (key === "yes" || typeof value === "string") return this.spoken(value);
+    if (key === "yes" || typeof value === "string") return this.wordsFor(value);
     const { properties } = /** @type {Schema} */ (kind.schema);
     const title = this.titles[properties?.[key]?.title ?? key];
-    return `${lowered(title)} ${this.spoken(value)}`;
+    return `${lowerCase(title)} ${this.wordsFor(value)}`;
   }
 
   /** @param {unknown} value @returns {string} */
-  spoken(value) {
-    if (Array.isArray(value)) return value.length ? value.map((one) => this.spoken(one)).join(", ") : say("none");
+  wordsFor(value) {
+    if (Array.isArray(value)) return value.length ? value.map((one) => this.wordsFor(one)).join(", ") : say("none");
     if (value === null) return say("none");
     if (typeof value === "boolean") return value ? say("yes") : say("no");
     return typeof value === "string" ? this.name(value) : String(value);

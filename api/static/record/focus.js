@@ -30,7 +30,7 @@ export class Focus {
     // A tap outside all targets clears the focus; so does a redraw, which removes the element.
     page.addEventListener("focusout", () =>
       queueMicrotask(() => {
-        const isLeft = document.hasFocus() && !focused() && !document.querySelector("dialog[open]");
+        const isLeft = document.hasFocus() && !focusedElement() && !document.querySelector("dialog[open]");
         if (isLeft && this.last && isThere(this.last.element)) this.last = null;
       }),
     );
@@ -51,7 +51,7 @@ export class Focus {
 
   /** Restore a focus that a redraw has lost. */
   restore() {
-    if (!this.last || focused() || isThere(this.last.element) || document.querySelector("dialog[open]")) return;
+    if (!this.last || focusedElement() || isThere(this.last.element) || document.querySelector("dialog[open]")) return;
     const found = this.equivalent(this.last);
     found.focus({ preventScroll: true });
     if (found.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" });
@@ -61,7 +61,7 @@ export class Focus {
   equivalent({ element, region, key, index }) {
     const host = this.page.querySelector(region);
     const same = host && /** @type {Target[]} */ ($$(FOCUSABLE, host)).find((one) => keyOf(one) === key);
-    const seen = same && unfolded(same);
+    const seen = same && visibleElement(same);
     if (seen && isThere(seen)) return seen;
     if (region === "#board") return this.board.nearest(element) ?? this.panel.first;
     const others = host && region !== "#todo" ? targets(host) : [];
@@ -70,7 +70,7 @@ export class Focus {
 }
 
 /** The focused element, if it is still there. */
-function focused() {
+function focusedElement() {
   const { activeElement } = document;
   const isElement = activeElement instanceof HTMLElement || activeElement instanceof SVGElement;
   return isElement && activeElement !== document.body && isThere(activeElement) ? activeElement : null;
@@ -94,7 +94,7 @@ function keyOf(element) {
 }
 
 /** The element, or the closed fold that contains it. @param {Target} element @returns {Target | null} */
-function unfolded(element) {
+function visibleElement(element) {
   let seen = /** @type {Target | null} */ (element);
   for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
     if (!fold.open && seen?.parentElement !== fold) seen = fold.querySelector("summary");

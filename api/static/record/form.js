@@ -39,7 +39,7 @@ export function schemaForm(schema, { value, name, titles, isInOrder = false }) {
  * @returns {Form}
  */
 function field(schema, label, value, at) {
-  if (schema.$ref) return field(resolved(schema, at), label, value, at);
+  if (schema.$ref) return field(resolveReference(schema, at), label, value, at);
   if ("const" in schema) return { element: h("span", { hidden: true }), read: () => schema.const };
   const ways = schema.properties ? whole(schema) : schema.oneOf || schema.anyOf;
   if (ways?.length === 1) return field(ways[0], label, value, at);
@@ -73,7 +73,7 @@ function whole({ anyOf, ...schema }) {
 }
 
 /** @param {string} label @param {HTMLElement} input @param {string | null} [hint] */
-function labelled(label, input, hint) {
+function labelledField(label, input, hint) {
   const id = newId();
   input.id = id;
   return h(
@@ -105,7 +105,7 @@ function select(options, label, value, at) {
       ),
     ),
   );
-  return { element: labelled(label, input), read: () => options[Number(input.value)], input };
+  return { element: labelledField(label, input), read: () => options[Number(input.value)], input };
 }
 
 /** @param {string} label @param {unknown} value */
@@ -143,7 +143,7 @@ function number(schema, label, value, { isOptional = false } = {}) {
       );
     return Number(input.value);
   };
-  return { element: labelled(label, input, mayBeEmpty ? say("Optional") : range), read };
+  return { element: labelledField(label, input, mayBeEmpty ? say("Optional") : range), read };
 }
 
 /** The pattern of identifiers in rulesets: typed text is converted to it. */
@@ -165,7 +165,7 @@ function text(schema, label, value, { isOptional = false } = {}) {
       throw new Error(say("{what}: enter a value.", { what: label || say("The text") }));
     return isIdentifier ? said.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_") : said;
   };
-  return { element: labelled(label, input, isOptional ? say("Optional") : null), read };
+  return { element: labelledField(label, input, isOptional ? say("Optional") : null), read };
 }
 
 /** Return true if the alternatives are a text and null. @param {Schema[]} ways */
@@ -184,7 +184,7 @@ function json(schema, label, value) {
       throw new Error(say("{what}: this is not valid JSON.", { what: label || say("The value") }));
     }
   };
-  return { element: labelled(label, input, say("As JSON")), read };
+  return { element: labelledField(label, input, say("As JSON")), read };
 }
 
 /**
@@ -356,7 +356,7 @@ function choice(ways, label, value, at) {
   const host = h("div", { class: "way" });
   /** @param {number} index */
   const show = (index) => {
-    const said = resolved(ways[index], at).description;
+    const said = resolveReference(ways[index], at).description;
     inner = field(ways[index], label && ways[index].enum ? label : "", index === start ? value : undefined, {
       ...at,
       isWay: true,
@@ -370,13 +370,13 @@ function choice(ways, label, value, at) {
   );
   show(start);
   return {
-    element: h("div", { class: "field" }, labelled(label || say("Which"), which), host),
+    element: h("div", { class: "field" }, labelledField(label || say("Which"), which), host),
     read: () => inner.read(),
   };
 }
 
 /** @param {Schema} way @param {Context} at */
-function resolved(way, at) {
+function resolveReference(way, at) {
   return way.$ref ? at.definitions[nameOf(way.$ref)] : way;
 }
 
@@ -396,7 +396,7 @@ function wayName(way, index, at) {
   if (way.type === "null") return say("missing");
   if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
   if (way.type === "array") return say("these");
-  const properties = Object.values(resolved(way, at).properties || {});
+  const properties = Object.values(resolveReference(way, at).properties || {});
   const fixed = properties.map((part) => part.const ?? (part.enum && part.enum.length === 1 ? part.enum[0] : null));
   const said = fixed.filter((one) => one !== null).map((one) => at.name(String(one)));
   if (said.length) return said.join(", ");
@@ -408,7 +408,7 @@ function wayName(way, index, at) {
 function seemsToFit(way, value, at) {
   if (value === undefined) return false;
   if (value === null) return way.type === "null";
-  const schema = resolved(way, at);
+  const schema = resolveReference(way, at);
   if (schema.enum) return schema.enum.includes(value);
   if (schema.type === "integer") return Number.isInteger(value);
   if (schema.type !== "object" || typeof value !== "object") return false;

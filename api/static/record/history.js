@@ -45,14 +45,14 @@ function isWith(one, other) {
  * @param {Pick<Tap, "body" | "label">[]} taps
  * @returns {(Parameters<typeof history>[0][number])[]}
  */
-export function foreseen(story, taps) {
+export function predictStory(story, taps) {
   /** @type {Parameters<typeof history>[0]} */
   let lines = [...story];
   for (const { body, label } of taps) {
     const to = /** @type {number | undefined} */ (body.params.to);
     const isUndo = body.type === "undo";
     lines.push({ seq: lines.length + 1, type: body.type, is_undone: false, sentence: label, ...(isUndo && { to }) });
-    if (isUndo && to !== undefined) lines = taken(lines, to);
+    if (isUndo && to !== undefined) lines = linesAfterUndo(lines, to);
   }
   return lines;
 }
@@ -62,9 +62,9 @@ export function foreseen(story, taps) {
  * @param {Parameters<typeof history>[0]} lines
  * @param {number} to
  */
-function taken(lines, to) {
+function linesAfterUndo(lines, to) {
   const standing = new Set();
-  for (let at = /** @type {Node | null} */ (walked(lines).now); at; at = at.before) standing.add(at.seq);
+  for (let at = /** @type {Node | null} */ (walkStory(lines).now); at; at = at.before) standing.add(at.seq);
   return lines.map((line) => {
     if (line.type === "undo") return line;
     const isUndone = line.type === "annotate" ? line.is_undone || line.seq > to : !standing.has(line.seq);
@@ -77,7 +77,7 @@ function taken(lines, to) {
  * @param {StoryLine[]} story
  * @param {NewEvent} body
  */
-export function retoldAfter(story, body) {
+export function changesAfter(story, body) {
   if (!REWRITING.has(body.type)) return story.length;
   if (body.type !== "undo" || story.some(({ type }) => type !== "undo" && REWRITING.has(type))) return 0;
   // Earlier undos may no longer be in effect, so return the earliest event to which any undo goes back.
@@ -86,11 +86,11 @@ export function retoldAfter(story, body) {
 
 /** @param {Parameters<typeof history>[0]} story @returns {Step | null} */
 function redo(story) {
-  return walked(story).undone.at(-1) || null;
+  return walkStory(story).undone.at(-1) || null;
 }
 
 /** The current line of events, and its undone continuations. @param {Parameters<typeof history>[0]} story */
-function walked(story) {
+function walkStory(story) {
   // A node is the last event of a line; earlier events follow by `before`.
   /** @type {Node} */
   let now = { seq: 0, depth: 0, before: null };
@@ -109,7 +109,7 @@ function walked(story) {
       continue;
     }
     const then = nodes[line.to ?? 0];
-    if (stands(now, then)) undone.pop();
+    if (isPrefix(now, then)) undone.pop();
     else undone.push({ to: line.seq - 1, line: story[next(then, now).seq - 1] });
     now = then;
     nodes.push(now);
@@ -122,7 +122,7 @@ function walked(story) {
  * @param {Node} node
  * @param {Node} longer
  */
-function stands(node, longer) {
+function isPrefix(node, longer) {
   let at = longer;
   while (at.before && at.depth > node.depth) at = at.before;
   return at === node && longer !== node;

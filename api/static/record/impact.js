@@ -10,7 +10,7 @@ const EFFECTS = {
 };
 
 /** The later events that are no longer possible. @param {Impact[] | null} impact */
-export function broken(impact) {
+export function brokenEvents(impact) {
   return (impact ?? []).filter((one) => EFFECTS[one.effect]);
 }
 
@@ -20,7 +20,7 @@ export function broken(impact) {
  */
 function consequence(impact) {
   if (impact === null) return say("The service draws the result. You see its effect afterwards.");
-  const [all, lost] = [impact.length, broken(impact).length];
+  const [all, lost] = [impact.length, brokenEvents(impact).length];
   if (all === 0) return say("No later events.");
   if (lost === 0)
     return all === 1
@@ -39,7 +39,7 @@ function consequence(impact) {
  * @param {import("./slip.js").Explanation} [skipped]  the step that the players skipped if they continued
  */
 export function ways(impact, send, skipped) {
-  const lost = broken(impact).map((one) => one.seq);
+  const lost = brokenEvents(impact).map((one) => one.seq);
   const way = (
     /** @type {string} */ label,
     /** @type {string} */ text,
@@ -76,7 +76,7 @@ export function removal(seq) {
  * @param {Child} [change]  a description of the change, shown first
  */
 export function impactElement(table, impact, change) {
-  const lost = broken(impact);
+  const lost = brokenEvents(impact);
   return h(
     "div",
     { class: `impact notice ${lost.length ? "bad" : impact ? "good" : ""}` },

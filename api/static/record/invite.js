@@ -92,7 +92,7 @@ export function inviteSheet(game, place) {
   );
 
   /** Do the work, or show the error. @param {() => Promise<void>} work */
-  async function guarded(work) {
+  async function guard(work) {
     problem.textContent = "";
     try {
       await work();
@@ -112,14 +112,14 @@ export function inviteSheet(game, place) {
     return h(
       "li",
       { class: "invited" },
-      h("span", {}, told(token, game)),
+      h("span", {}, describeToken(token, game)),
       h(
         "button",
         {
           type: "button",
           class: "button danger",
-          "aria-label": say("Revoke: {what}", { what: told(token, game) }),
-          onclick: () => guarded(() => withdraw(token)),
+          "aria-label": say("Revoke: {what}", { what: describeToken(token, game) }),
+          onclick: () => guard(() => withdraw(token)),
         },
         say("Revoke"),
       ),
@@ -154,7 +154,7 @@ export function inviteSheet(game, place) {
     image.src = code;
     shown.dataset.token = given.id;
     shown.replaceChildren(
-      h("h3", { tabindex: -1 }, say("Invitation: {does}", { does: told(given, game) })),
+      h("h3", { tabindex: -1 }, say("Invitation: {does}", { does: describeToken(given, game) })),
       image,
       h(
         "p",
@@ -178,10 +178,10 @@ export function inviteSheet(game, place) {
     const { submitter } = event;
     // A second tap does not create a second invitation.
     submitter?.toggleAttribute("disabled", true);
-    await guarded(invite);
+    await guard(invite);
     submitter?.toggleAttribute("disabled", false);
   });
-  guarded(refresh);
+  guard(refresh);
 }
 
 /** @param {Kind} kind @param {number} index @param {boolean} checked */
@@ -207,7 +207,7 @@ async function take(address) {
 }
 
 /** The permissions of a token, in words. @param {Token} token @param {Game} game */
-function told(token, game) {
+function describeToken(token, game) {
   const seat = token.seat ? game.seats[Number(token.seat.slice(1)) - 1].name : null;
   const does = seat ? say("plays as {name}", { name: seat }) : KINDS[token.role];
   return token.note && token.note !== seat ? `${does} (${token.note})` : does;

@@ -101,7 +101,7 @@ export class Judge {
     const { outbox, table } = ahead;
     if (!ahead.isAhead && ahead.version !== table.version) return this.catchUp();
     const tap = outbox.taps.find((one) => !ahead.expected.has(one));
-    if (!tap || tap === ahead.stuck || outbox.refused || ahead.doubted.has(tap) || tap.isUnexplained) return false;
+    if (!tap || tap === ahead.stuck || outbox.refusedTap || ahead.doubted.has(tap) || tap.isUnexplained) return false;
     const told = {
       bodies: tap.events ?? [tap.body],
       at: new Date(tap.at ?? Date.now()).toISOString(),
@@ -113,7 +113,7 @@ export class Judge {
     /** @type {Appended & {chance?: Point} | null} */
     const answer = await this.call("append", told).then(JSON.parse, () => null);
     // The service was faster, or the user discarded the tap.
-    if (!outbox.taps.includes(tap) || outbox.refused) {
+    if (!outbox.taps.includes(tap) || outbox.refusedTap) {
       const version = answer?.chance ? 0 : (answer?.version ?? 0);
       ahead.version = version === ahead.log.length ? version : 0;
       return true;
@@ -131,7 +131,7 @@ export class Judge {
       return false;
     }
     ahead.version = answer.version;
-    ahead.confirmed ??= table.kept;
+    ahead.confirmed ??= table.snapshot;
     ahead.expected.set(tap, answer);
     ahead.listeners.onExpected(tap, answer);
     return true;

@@ -20,7 +20,7 @@ export class Last {
     clearTimeout(this.timer);
     if (this.at) return;
     const { picture, layout } = this.board;
-    const { kept, url } = this.table;
+    const { snapshot: kept, url } = this.table;
     this.timer = setTimeout(() => keepTable(url, { table: kept, log, at: Date.now(), picture, layout }), PAUSE);
   }
 

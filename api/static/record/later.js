@@ -13,7 +13,7 @@ import { openEvent, openMore } from "./opened.js";
 import { Passage } from "./passage.js";
 import { answersTo, pastNotes } from "./refusal.js";
 import { endButtons } from "./rematch.js";
-import { isSlip, ringed, SlipSheet } from "./slip.js";
+import { isSlip, placesToRing, SlipSheet } from "./slip.js";
 import { Timer } from "./timer.js";
 
 /**
@@ -64,7 +64,7 @@ export class Later {
 
   /** The rejected tap that is shown with its explanations. */
   get slip() {
-    const { refused } = this.parts.outbox;
+    const { refusedTap: refused } = this.parts.outbox;
     return isSlip(refused) ? refused : null;
   }
 
@@ -79,8 +79,8 @@ export class Later {
     pastNotes(table, outbox);
     this.slips.render(slip);
     page.classList.toggle("is-explaining", slip !== null);
-    board.ring(ringed(slip));
-    const meanwhile = outbox.refused ? table.story.slice(outbox.refused.base ?? 0) : [];
+    board.ring(placesToRing(slip));
+    const meanwhile = outbox.refusedTap ? table.story.slice(outbox.refusedTap.base ?? 0) : [];
     const others = meanwhile.filter((line) => !ours.has(line.seq));
     const refusal = panel.question?.isBound || slip ? null : refusedNotice(outbox, others, answers);
     const offline = offlineNotice(outbox, ahead.stuck && ahead.stuckReason, () => ahead.discard());

@@ -18,7 +18,7 @@ export function legend(table, board) {
   const parts = [
     [say("Available actions"), actions.map((kind) => [sign(String(kind.symbol)), kind.title])],
     [say("Result"), cards.map((face) => [mini(face), table.ruleset.words[face.value]])],
-    [say("On the board"), $$("[data-kind=tile]", board).map((tile) => [copied(tile), nameOf(tile)])],
+    [say("On the board"), $$("[data-kind=tile]", board).map((tile) => [copyTile(tile), nameOf(tile)])],
   ];
   sheet(
     say("Legend"),
@@ -46,7 +46,7 @@ function nameOf(tile) {
 }
 
 /** The picture of a tile by itself. @param {Element} tile */
-function copied(tile) {
+function copyTile(tile) {
   const { x, y, width, height } = /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (tile)).getBBox();
   const copy = /** @type {Element} */ (tile.cloneNode(true));
   for (const name of [...copy.attributes].map((attribute) => attribute.name))

@@ -38,9 +38,9 @@ let later = null;
 let loading = null;
 const outbox = new Outbox(`${table.url}/events`, {
   onChange: renderState,
-  onDone: recorded,
-  onRefused: refused,
-  wanted,
+  onDone: onRecorded,
+  onRefused: onRefused,
+  wanted: queryOf,
   misfit: (tap) => misfit(tap, table),
 });
 const onSeat = (/** @type {string} */ seat, /** @type {HTMLElement | null} */ tile = null) => touch.onSeat(seat, tile);
@@ -249,7 +249,7 @@ function record(body, label, { offered, isAnyway = false, isNext = false } = {})
 }
 
 /** The query of a tap, so that its answer has everything the page shows. @param {Tap} tap */
-function wanted(tap) {
+function queryOf(tap) {
   layout = board.layout;
   return { include: "actions,story,board", after: ahead.after(tap), layout, changes: "previous" };
 }
@@ -257,17 +257,17 @@ function wanted(tap) {
 /** Return true if the page waits for an answer; after a short time it goes on, and queues further taps. */
 function isBusy() {
   const isShown = table.version >= madeVersion;
-  return !outbox.isOffline && !outbox.refused && (!ahead.isComplete || !isShown);
+  return !outbox.isOffline && !outbox.refusedTap && (!ahead.isComplete || !isShown);
 }
 
 /** Return true, with a message, if the user must decide about a rejected tap first. */
 function isLocked() {
-  if (!outbox.refused && ahead.stuck) {
+  if (!outbox.refusedTap && ahead.stuck) {
     toast(ahead.stuckReason);
     return true;
   }
-  if (outbox.refused) toast(say("First decide what to do with the unrecorded tap."));
-  return outbox.refused !== null;
+  if (outbox.refusedTap) toast(say("First decide what to do with the unrecorded tap."));
+  return outbox.refusedTap !== null;
 }
 
 /** @param {Entry} entry @param {Element | null} button */
@@ -293,9 +293,9 @@ function onTap(entry, button) {
 
 /** @param {Question} asked @param {Outcome} outcome @param {Element | null} button */
 function onOutcome(asked, outcome, button) {
-  const bound = asked.isBound ? outbox.refused : null;
+  const bound = asked.isBound ? outbox.refusedTap : null;
   // A quick tap on a question whose answer is being sent: the next card, or the next die of the same roll.
-  const isNext = asked.isSent === true && !outbox.refused;
+  const isNext = asked.isSent === true && !outbox.refusedTap;
   if (!bound && !isNext && isLocked()) return;
   button?.classList.add("is-sent");
   const outcomes = [...asked.outcomes, outcome.value];
@@ -327,7 +327,7 @@ function onRange(range) {
 }
 
 /** @param {Tap} tap @param {Appended} answer */
-function recorded(tap, answer) {
+function onRecorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
   if (outbox.dropNext(tap, answer.version))
     toast(say("The action was already complete, so the last tap was not recorded."));
@@ -365,7 +365,7 @@ function onQuestion({ body, label, offered = label }, point) {
 }
 
 /** @param {RefusedTap} tap */
-function refused(tap) {
+function onRefused(tap) {
   if (tap.problem.slug === "outcome-required" && outbox.joinNext(table.version)) return;
   ahead.rewind();
   buzz(DECIDE);
@@ -375,7 +375,7 @@ function refused(tap) {
 
 /** Ask for the missing or corrected outcome of the rejected tap. */
 function askRefused() {
-  const tap = outbox.refused;
+  const tap = outbox.refusedTap;
   const point = tap?.problem.chance;
   if (!tap || !point) return;
   const given = tap.body.outcomes || [];

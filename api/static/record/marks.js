@@ -1,6 +1,6 @@
 // The places that actions name, and the marks on a highlighted tile: a ring, and the signs of its actions.
 
-import { svg, used } from "./signs.js";
+import { svg, useSymbol } from "./signs.js";
 
 /** The most signs on a tile. */
 const MOST = 3;
@@ -55,7 +55,7 @@ export function mark(tile, symbols) {
         "g",
         { class: "lit-sign", transform: `translate(${middle.x} ${middle.y})` },
         svg("circle", { r: radius }),
-        used(`s-${symbol}`, { x: -radius * 0.68, y: -radius * 0.68, width: radius * 1.36, height: radius * 1.36 }),
+        useSymbol(`s-${symbol}`, { x: -radius * 0.68, y: -radius * 0.68, width: radius * 1.36, height: radius * 1.36 }),
       ),
     );
   });

@@ -1,6 +1,6 @@
 // The actions whose buttons keep their places, legal or not. Choosing an action highlights its places on the board.
 
-import { h, tapped } from "../ui.js";
+import { h, tapListener } from "../ui.js";
 import { say } from "../words.js";
 import { sign } from "./signs.js";
 
@@ -47,7 +47,7 @@ function button(panel, type, group, kind) {
       "aria-pressed": kind && !only && !kind.range ? String(panel.taken?.type === type) : null,
       "data-menu": type,
       "data-action": only ? JSON.stringify([type, only.actor, only.params]) : null,
-      onclick: tapped((button) => {
+      onclick: tapListener((button) => {
         if (only) panel.listeners.onTap(only, button);
         else if (kind?.range) panel.listeners.onRange(kind.range);
         else if (group) panel.take(panel.taken?.type === type ? null : { type, actor: group.actor });

@@ -17,17 +17,17 @@ export function misfit(tap, { version, now, game }) {
   if (tap.base !== version) return null;
   const { body, offered, foreseen } = tap;
   if (NUMBERED.has(body.type) && foreseen !== undefined && foreseen !== version + 1)
-    return changed(say("The record changed before this tap arrived."));
+    return misfitProblem(say("The record changed before this tap arrived."));
   if (offered === undefined) return null;
   const entry = [...now.actions, ...(now.possible ?? [])].find((one) => isSame(one, body));
-  if (entry && entry.label !== offered) return changed(say("This tap now means: {what}.", { what: entry.label }));
+  if (entry && entry.label !== offered) return misfitProblem(say("This tap now means: {what}.", { what: entry.label }));
   // A record as played accepts illegal actions: make sure that the user means it.
   if (!entry && game.mode === "as_played")
-    return changed(say("The rules no longer allow this action after the newly recorded events."));
+    return misfitProblem(say("The rules no longer allow this action after the newly recorded events."));
   return null;
 }
 
 /** @param {string} detail @returns {Refusal} */
-function changed(detail) {
+function misfitProblem(detail) {
   return { type: "", title: say("A queued tap is no longer possible"), status: 0, detail, slug: "no-longer-fits" };
 }

@@ -71,7 +71,7 @@ export function offlineNotice(outbox, stuck, onDiscard) {
  */
 export function refusedNotice(outbox, meanwhile, listeners) {
   const { onRepeat, onDrop, onDropAll, onChoose, onInstead, onReveal } = listeners;
-  const tap = outbox.refused;
+  const tap = outbox.refusedTap;
   if (!tap) return null;
   /** @param {string} label @param {() => void} onclick @param {string} [kind] */
   const button = (label, onclick, kind = "") =>

@@ -2,7 +2,7 @@
 // A rejected tap stays, with the reason, and blocks the taps behind it: only the user can discard taps.
 
 import { api, newKey, ProblemError } from "../api.js";
-import { keep, kept } from "../ui.js";
+import { keep, recall } from "../ui.js";
 import { REWRITING } from "./history.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15_000, 30_000]; // ms between attempts
@@ -25,7 +25,7 @@ function isForGood(error) {
  * amended event.
  * @param {Tap} tap
  */
-function sent({ events, body, at, isTimeless }) {
+function eventsToSend({ events, body, at, isTimeless }) {
   if (at === undefined || isTimeless || Date.now() - at < LATE) return events ?? body;
   const occurred_at = new Date(at).toISOString();
   const timed = (/** @type {NewEvent} */ event) => (REWRITING.has(event.type) ? event : { ...event, occurred_at });
@@ -46,7 +46,7 @@ export class Outbox {
     this.listeners = { onChange, onDone, onRefused, wanted, misfit };
     this.name = `outbox.${url}`;
     /** @type {Tap[]} */
-    this.taps = kept(this.name) || [];
+    this.taps = recall(this.name) || [];
     this.isSending = false;
     /** True if the last attempt got no answer, or this one takes too long. */
     this.isCutOff = false;
@@ -56,18 +56,18 @@ export class Outbox {
     /** The time (ms) from which the service accepts the next request. */
     this.notBefore = 0;
     window.addEventListener("online", () => this.hurry());
-    window.addEventListener("offline", () => this.changed());
+    window.addEventListener("offline", () => this.notify());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
   }
 
   /** The rejected tap that the user must decide about, if there is one. @returns {RefusedTap | null} */
-  get refused() {
+  get refusedTap() {
     return this.taps[0]?.problem ? /** @type {RefusedTap} */ (this.taps[0]) : null;
   }
 
   /** The number of queued taps. */
   get waiting() {
-    return this.taps.length - (this.refused ? 1 : 0);
+    return this.taps.length - (this.refusedTap ? 1 : 0);
   }
 
   get isOffline() {
@@ -76,7 +76,7 @@ export class Outbox {
 
   /** True if the queue survives closing this page. */
   get isKept() {
-    const stored = kept(this.name) || [];
+    const stored = recall(this.name) || [];
     return stored.length === this.taps.length;
   }
 
@@ -90,7 +90,7 @@ export class Outbox {
   add(body, label, version, seen = {}) {
     const base = this.taps.length ? null : version;
     this.taps.push({ key: newKey(), body, label, at: Date.now(), base, ...seen });
-    this.changed();
+    this.notify();
     this.hurry();
   }
 
@@ -107,7 +107,7 @@ export class Outbox {
     tap.isMeant = true;
     // Each body needs its own key.
     if (body) Object.assign(tap, { body, key: newKey(), label: label || tap.label });
-    this.changed();
+    this.notify();
     this.hurry();
   }
 
@@ -168,14 +168,14 @@ export class Outbox {
   drop(version, { all = false } = {}) {
     this.taps = all ? [] : this.taps.slice(1);
     if (this.taps.length) this.taps[0].base = version;
-    this.changed();
+    this.notify();
     this.hurry();
   }
 
   /** Discard a tap that the service may not have, and those behind it. @param {Tap} tap */
   withdraw(tap) {
     this.taps.splice(this.taps.indexOf(tap));
-    this.changed();
+    this.notify();
   }
 
   /** Retry at once, unless the service asked to wait. */
@@ -188,7 +188,7 @@ export class Outbox {
     keep(this.name, this.taps.length ? this.taps : null);
   }
 
-  changed() {
+  notify() {
     this.keep();
     this.listeners.onChange();
   }
@@ -196,7 +196,7 @@ export class Outbox {
   async send() {
     if (this.isSending) return;
     this.isSending = true;
-    while (this.taps.length && !this.refused) {
+    while (this.taps.length && !this.refusedTap) {
       if (!(await this.sendFirst())) {
         const pause = Math.max(PAUSES[Math.min(this.attempt, PAUSES.length - 1)], this.notBefore - Date.now());
         this.attempt += 1;
@@ -223,14 +223,14 @@ export class Outbox {
       const unexplained = tap.isUnexplained ? { accept_illegal: true, accept_left_out: false } : {};
       const query = { ...this.listeners.wanted(tap), ...(tap.isAnyway ? { if_illegal: "accept" } : unexplained) };
       const version = tap.base ?? undefined;
-      const answer = await api(this.url, { query, body: sent(tap), key: tap.key, version, signal });
+      const answer = await api(this.url, { query, body: eventsToSend(tap), key: tap.key, version, signal });
       if (answer.stopped) {
         // The key belongs to this answer, so a retry needs a new one.
         tap.key = newKey();
         this.refuse(tap, new ProblemError(answer.stopped.problem, answer.stopped.problem.status).refusal);
         return true;
       }
-      this.answered();
+      this.onAnswer();
       if (this.taps[0] === tap) this.taps.shift();
       if (this.taps.length) this.taps[0].base ??= answer.version;
       this.keep();
@@ -257,20 +257,20 @@ export class Outbox {
 
   /** @param {Tap} tap @param {Refusal} problem */
   refuse(tap, problem) {
-    this.answered();
+    this.onAnswer();
     // The user discarded it meanwhile.
     if (this.taps[0] !== tap) return;
     const refused = Object.assign(tap, { problem });
-    this.changed();
+    this.notify();
     this.listeners.onRefused(refused);
   }
 
   cutOff() {
     this.isCutOff = true;
-    this.changed();
+    this.notify();
   }
 
-  answered() {
+  onAnswer() {
     this.isCutOff = false;
     this.attempt = 0;
   }

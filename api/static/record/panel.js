@@ -1,12 +1,12 @@
 // The lower half of the page: the legal actions, or the question for a result.
 
 import { $$, around, h, isShown } from "../ui.js";
-import { lowered, marked, say } from "../words.js";
-import { groupElement, grouped, isSame, only } from "./actions.js";
+import { lowerCase, marked, say } from "../words.js";
+import { groupActions, groupElement, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { isAlone, menuElement, moreButtons } from "./menu.js";
 import { quickActions, quickButtons } from "./quick.js";
-import { beside, heldCards, listed, pointBeside, tray } from "./tray.js";
+import { actionList, beside, heldCards, pointBeside, tray } from "./tray.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
 
@@ -111,15 +111,15 @@ export class Panel {
   }
 
   /** The question in the panel, if there is one. @returns {Question | null} */
-  get shown() {
+  get shownQuestion() {
     if (this.question) return this.question;
     const draw = this.onlyDraw;
     return draw && { entry: draw, point: draw.chance[0], outcomes: [], isOnly: true };
   }
 
   /** The question that a tap on the board answers; null while a card is out of the tray. @returns {Question | null} */
-  get asked() {
-    return this.taken && !this.question ? null : this.shown;
+  get openQuestion() {
+    return this.taken && !this.question ? null : this.shownQuestion;
   }
 
   /**
@@ -178,12 +178,12 @@ export class Panel {
   /** @param {{focus?: boolean}} options  `focus`: the user asked for this view */
   render({ focus = false } = {}) {
     const hadFocus = this.host.contains(document.activeElement);
-    const asked = this.shown;
+    const asked = this.shownQuestion;
     const wording = asked ? this.asksFor(asked) : "";
     const isNew = wording !== "" && wording !== this.wording;
     this.wording = wording;
     const { outcome } = this.table.game;
-    if (outcome) this.host.replaceChildren(...this.ended(outcome));
+    if (outcome) this.host.replaceChildren(...this.outcomeElements(outcome));
     else if (asked) this.host.replaceChildren(...this.asking(asked));
     else this.host.replaceChildren(...this.acting());
     // The heading has the question, and Tab continues from there.
@@ -193,7 +193,7 @@ export class Panel {
   /** The first button; the heading if there is none or a question is open. @returns {HTMLElement} */
   get first() {
     const [heading] = $$("h2", this.host);
-    if (this.shown || this.table.game.outcome) return heading;
+    if (this.shownQuestion || this.table.game.outcome) return heading;
     return $$("button, summary", this.host).find((one) => one.checkVisibility()) ?? heading;
   }
 
@@ -203,7 +203,7 @@ export class Panel {
   }
 
   acting() {
-    const { awaited, others } = grouped(this.now, this.table.ruleset.sections);
+    const { awaited, others } = groupActions(this.now, this.table.ruleset.sections);
     const all = this.seat ? [...awaited, ...others] : awaited;
     const several = new Set(all.map((group) => group.actor)).size > 1;
     const menu = this.seat || several ? null : menuElement(this, all);
@@ -304,7 +304,7 @@ export class Panel {
     const folded = [
       ...besides,
       anyTime.length > 0 && tray(this, anyTime),
-      placed.length > 0 && listed(this, placed.map(this.drawer(several))),
+      placed.length > 0 && actionList(this, placed.map(this.drawer(several))),
       rest.length > 0 &&
         h(
           "details",
@@ -337,7 +337,7 @@ export class Panel {
     );
     const nth = before.length + (point.position || 0);
     if (nth === 0 || nth >= ORDINALS.length) return question(point, this.table.ruleset);
-    return say(ORDINALS[nth], { what: lowered(this.table.ruleset.titles[point.name]) });
+    return say(ORDINALS[nth], { what: lowerCase(this.table.ruleset.titles[point.name]) });
   }
 
   /** @param {string | null} seat */
@@ -352,7 +352,7 @@ export class Panel {
   asking(asked) {
     const { entry, point, isOnly } = asked;
     const by = entry.actor ? `${this.table.name(entry.actor)}: ` : "";
-    const { awaited, others } = grouped(this.table.now, this.table.ruleset.sections);
+    const { awaited, others } = groupActions(this.table.now, this.table.ruleset.sections);
     const isOnBoard = point.outcomes.every(({ value }) => this.listeners.isOnBoard({ [point.name]: value }));
     const buttons = outcomeButtons(
       point,
@@ -367,7 +367,7 @@ export class Panel {
     return [
       h("p", { class: "visually-hidden" }, by + (entry.label || "")),
       this.heading(question(point, this.table.ruleset), { isSeen: false }),
-      ...(isOnBoard ? [listed(this, buttons)] : buttons),
+      ...(isOnBoard ? [actionList(this, buttons)] : buttons),
       ...(isOnly
         ? this.aside({
             besides,
@@ -379,7 +379,7 @@ export class Panel {
   }
 
   /** @param {NonNullable<Game["outcome"]>} outcome */
-  ended({ result, winners, reason }) {
+  outcomeElements({ result, winners, reason }) {
     const said = { won: say("Won"), lost: say("Lost"), draw: say("A draw"), abandoned: say("Abandoned") }[result];
     const all = winners.length === this.table.game.seats.length;
     const ending = /** @type {string | undefined} */ (this.table.ruleset.endings[reason]);

@@ -13,7 +13,7 @@ export function answersTo(table, outbox, { record, onChoose }) {
   const drop = () => outbox.drop(table.version);
   /** Enter its effect by hand. */
   const onInstead = async () => {
-    const tap = outbox.refused;
+    const tap = outbox.refusedTap;
     if (!tap) return;
     drop();
     await table.readRules();
@@ -21,7 +21,7 @@ export function answersTo(table, outbox, { record, onChoose }) {
   };
   /** It depends on an unknown result: reveal that first, then send the tap again. */
   const onReveal = async () => {
-    const named = outbox.refused?.problem.unknowns?.map((one) => one.seq) ?? [];
+    const named = outbox.refusedTap?.problem.unknowns?.map((one) => one.seq) ?? [];
     const every = await unseen(table);
     const points = every.filter((point) => named.includes(point.seq));
     drop();
@@ -43,7 +43,7 @@ export function answersTo(table, outbox, { record, onChoose }) {
  * @param {import("./outbox.js").Outbox} outbox
  */
 export function pastNotes({ story, version }, outbox) {
-  const tap = outbox.refused;
+  const tap = outbox.refusedTap;
   if (tap?.problem.slug !== "version-conflict") return;
   const meanwhile = story.slice(tap.base ?? 0);
   if (meanwhile.length > 0 && meanwhile.every((line) => line.type === "annotate")) outbox.repeat(version);

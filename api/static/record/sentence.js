@@ -1,17 +1,17 @@
 // The one sentence at the top: the question, or what the players may do now.
 
 import { say } from "../words.js";
-import { grouped, only } from "./actions.js";
+import { groupActions, only } from "./actions.js";
 
 /** The current question as a sentence. @param {import("./panel.js").Panel} panel @returns {Sentence} */
 export function sentenceOf(panel) {
-  const { asked, taken, table } = panel;
+  const { openQuestion: asked, taken, table } = panel;
   const { now, ruleset, game } = table;
   if (game.outcome) return { text: "" };
   if (asked) return { text: (asked.isOnly && now.ask) || panel.asksFor(asked) };
   if (taken)
     return { text: say("{what}: tap a highlighted tile, or choose below.", { what: table.titleOf(taken.type) }) };
-  const { awaited } = grouped(now, ruleset.sections);
+  const { awaited } = groupActions(now, ruleset.sections);
   const kinds = only(awaited, (kind) => !panel.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
   if (!kinds.length) {
     const names = table.names(now.awaiting);

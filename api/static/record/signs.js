@@ -18,11 +18,11 @@ export function svg(name, properties = {}, ...children) {
 
 /** The drawing of a symbol, as large as the text beside it. @param {string} symbol @param {string} [more] */
 export function sign(symbol, more = "") {
-  return svg("svg", { class: `sign ${more}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, used(`s-${symbol}`));
+  return svg("svg", { class: `sign ${more}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, useSymbol(`s-${symbol}`));
 }
 
 /** @param {string} id @param {Record<string, string | number>} [properties] */
-export function used(id, properties = {}) {
+export function useSymbol(id, properties = {}) {
   return svg("use", { href: `#${id}`, ...properties });
 }
 
@@ -41,8 +41,15 @@ export function badge({ form, colour, initials }) {
   return svg(
     "svg",
     { class: "badge dl-board", viewBox: "-24 -24 48 48", "aria-hidden": "true" },
-    used(`f-${form}`, { class: "badge-rim", x: -24, y: -24, width: 48, height: 48 }),
-    used(`f-${form}`, { class: "badge-form", fill: `var(--dl-${colour}-pawn)`, x: -24, y: -24, width: 48, height: 48 }),
+    useSymbol(`f-${form}`, { class: "badge-rim", x: -24, y: -24, width: 48, height: 48 }),
+    useSymbol(`f-${form}`, {
+      class: "badge-form",
+      fill: `var(--dl-${colour}-pawn)`,
+      x: -24,
+      y: -24,
+      width: 48,
+      height: 48,
+    }),
     text,
   );
 }

@@ -121,7 +121,7 @@ export class SlipSheet {
       event.preventDefault();
       const chosen = form.querySelector("input[type=radio]:checked");
       const at = chosen ? Number(/** @type {HTMLInputElement} */ (chosen).value) : -1;
-      if (at >= 0) this.listeners.onExplained(worded(explanations[at], other.value.trim()));
+      if (at >= 0) this.listeners.onExplained(eventsOf(explanations[at], other.value.trim()));
       else this.listeners.onAnyway(other.value.trim());
     });
     for (const [at, option] of options.entries()) option.querySelector("input")?.setAttribute("value", String(at));
@@ -149,14 +149,14 @@ export class SlipSheet {
  * @param {Explanation} explanation
  * @param {string} text
  */
-function worded({ kind, events }, text) {
+function eventsOf({ kind, events }, text) {
   const drafts = /** @type {NewEvent[]} */ (events);
   if (kind !== "house_rule" || !text) return drafts;
   return drafts.map((one) => (one.type === "house_rule" ? { ...one, params: { ...one.params, text } } : one));
 }
 
 /** The places of a rejected tap, to ring on the board. @param {RefusedTap | null} tap @returns {string[]} */
-export function ringed(tap) {
+export function placesToRing(tap) {
   return tap
     ? Object.values(tap.body.params ?? {})
         .flat()

@@ -24,22 +24,22 @@ export class Stream {
     this.isOpen = true;
     follow(`${this.table.url}/stream`, {
       after: this.table.version,
-      onEvent: ({ seq }) => this.noticed(seq),
+      onEvent: ({ seq }) => this.noteVersion(seq),
       // Events were superseded.
-      onMessage: (_, data) => this.noticed(/** @type {{version: number}} */ (data).version),
+      onMessage: (_, data) => this.noteVersion(/** @type {{version: number}} */ (data).version),
       onState: (state) => {
         this.isOpen = state !== "ended";
         this.isConnected = state !== "waiting" && state !== "refused";
         this.isRefused = state === "refused";
         // Without a stream, reload at each connection attempt.
-        if (!this.isConnected && navigator.onLine) this.noticed();
+        if (!this.isConnected && navigator.onLine) this.noteVersion();
         this.listeners.onChange();
       },
     });
   }
 
   /** An event was recorded, here or elsewhere; the answer to a tap already contains our own. @param {number} [version] */
-  noticed(version = Number.POSITIVE_INFINITY) {
+  noteVersion(version = Number.POSITIVE_INFINITY) {
     const { table, outbox } = this;
     if (Number.isFinite(version)) this.heard = Math.max(this.heard, version);
     if (version > table.version && (outbox.waiting === 0 || outbox.isOffline)) this.listeners.onNews();

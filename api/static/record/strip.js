@@ -110,7 +110,12 @@ export function hand(player, { isTurn, isTarget, isChosen, isOwn }, onSeat) {
     : { role: "img" };
   return h(
     onSeat ? "button" : "div",
-    { class: classes.filter(Boolean).join(" "), "aria-label": toldOf(player), "data-seat": player.seat, ...pressed },
+    {
+      class: classes.filter(Boolean).join(" "),
+      "aria-label": describePlayer(player),
+      "data-seat": player.seat,
+      ...pressed,
+    },
     badge(player),
     h("span", { class: "name" }, player.name),
     h(
@@ -191,7 +196,7 @@ export function stats({ title, gauges }) {
 }
 
 /** @param {Player} player */
-function toldOf({ name, role, cards: held, gauges }) {
+function describePlayer({ name, role, cards: held, gauges }) {
   const what = [
     ...gauges.map(({ label, value, of }) =>
       of ? say("{what} {value} of {of}", { what: label, value, of }) : `${label} ${value}`,

@@ -77,12 +77,12 @@ export class Table {
   }
 
   /** All data of the table, for storing. */
-  get kept() {
+  get snapshot() {
     const { game, ruleset, now, story } = this;
     return { game, ruleset, now, story };
   }
 
-  /** Restore the stored table. @param {Table["kept"]} kept */
+  /** Restore the stored table. @param {Table["snapshot"]} kept */
   restore(kept) {
     Object.assign(this, kept);
   }

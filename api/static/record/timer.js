@@ -1,7 +1,7 @@
 // The timer for phases with a time limit: it is started here, counts down, and signals the end.
 // It runs on this device only; only the action recorded at the end counts.
 
-import { h, keep, kept } from "../ui.js";
+import { h, keep, recall } from "../ui.js";
 import { say } from "../words.js";
 
 const TICK = 250; // ms
@@ -28,7 +28,7 @@ export class Timer {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.ticking = undefined;
     /** @type {{turn: number, end: number} | null} `end` in ms; kept, so that the page can be loaded anew */
-    this.started = kept(this.name);
+    this.started = recall(this.name);
     /** The drawn content: unchanged content is not redrawn, because the user may be about to tap it. */
     this.shown = "";
     this.isRunning = false;
@@ -47,7 +47,7 @@ export class Timer {
   }
 
   /** The seconds left, rounded up. */
-  get left() {
+  get secondsLeft() {
     return Math.max(0, Math.ceil(((this.end ?? 0) - Date.now()) / 1000));
   }
 
@@ -74,7 +74,7 @@ export class Timer {
 
   /** Update after a new event or a tap on the timer. */
   render() {
-    const state = this.what === null ? "none" : this.end === null ? "ready" : this.left > 0 ? "runs" : "over";
+    const state = this.what === null ? "none" : this.end === null ? "ready" : this.secondsLeft > 0 ? "runs" : "over";
     const shown = JSON.stringify([state, this.what, this.end, this.entry?.label]);
     if (shown === this.shown) return;
     const wasRunning = this.isRunning;
@@ -99,7 +99,7 @@ export class Timer {
     return h(
       "strong",
       { role: "timer", class: "number" },
-      clock(this.end === null ? (this.what?.seconds ?? 0) : this.left),
+      clock(this.end === null ? (this.what?.seconds ?? 0) : this.secondsLeft),
     );
   }
 
@@ -120,7 +120,7 @@ export class Timer {
   run() {
     const watch = this.watch();
     const bar = /** @type {HTMLProgressElement} */ (
-      h("progress", { max: this.what?.seconds, value: this.left, "aria-hidden": "true" })
+      h("progress", { max: this.what?.seconds, value: this.secondsLeft, "aria-hidden": "true" })
     );
     this.host.replaceChildren(
       this.title(watch),
@@ -128,9 +128,9 @@ export class Timer {
       bar,
     );
     const tick = () => {
-      watch.textContent = clock(this.left);
-      bar.value = this.left;
-      if (this.left > 0) this.ticking = setTimeout(tick, TICK);
+      watch.textContent = clock(this.secondsLeft);
+      bar.value = this.secondsLeft;
+      if (this.secondsLeft > 0) this.ticking = setTimeout(tick, TICK);
       else this.render();
     };
     tick();

@@ -1,7 +1,7 @@
 // Decide what a tap on the board or on a hand means: an action, a player, or a result.
 
 import { h, isShown, toast } from "../ui.js";
-import { begun, lowered, say } from "../words.js";
+import { capitalize, lowerCase, say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { deedsAbout, isOf, likely } from "./anyway.js";
 import { bubble, MOST_IN_BUBBLE, shutBubble } from "./bubble.js";
@@ -37,7 +37,7 @@ export class Touch {
   lightUp() {
     const { table, panel, board } = this;
     if (!table.isRead) return;
-    const asked = panel.asked;
+    const asked = panel.openQuestion;
     const targets = asked
       ? new Set(asked.point.outcomes.map((outcome) => String(outcome.value)))
       : panel.entries.reduce((found, entry) => this.meant(found, entry), /** @type {Set<string>} */ (new Set()));
@@ -77,10 +77,10 @@ export class Touch {
 
   /** The effect of a tap on a place, as signs and as text. @param {string} place */
   meaning(place) {
-    if (this.panel.asked) return { symbols: [], told: "" };
+    if (this.panel.openQuestion) return { symbols: [], told: "" };
     const types = [...new Set(this.entriesAt(place).map((entry) => entry.type))];
     const symbols = types.map((type) => this.panel.kindOf(type)?.symbol).filter(isShown);
-    return { symbols, told: types.map((type) => lowered(this.table.titleOf(type))).join(` ${say("or")} `) };
+    return { symbols, told: types.map((type) => lowerCase(this.table.titleOf(type))).join(` ${say("or")} `) };
   }
 
   /**
@@ -103,12 +103,12 @@ export class Touch {
       };
       const both = isTakenAlong ? [along] : this.itemsAt(seat);
       const title = tile.querySelector("title")?.textContent ?? place;
-      this.onPlace(place, title, tile, isTarget && !panel.asked ? both : []);
+      this.onPlace(place, title, tile, isTarget && !panel.openQuestion ? both : []);
       return;
     }
     const mayAct =
       isTakenAlong || [...table.now.actions, ...(table.now.possible || [])].some((entry) => entry.actor === seat);
-    if (panel.asked || (isTarget && (panel.seat || !mayAct))) this.onPlace(seat, table.name(seat));
+    if (panel.openQuestion || (isTarget && (panel.seat || !mayAct))) this.onPlace(seat, table.name(seat));
     else panel.choose(panel.seat === seat ? null : seat);
   }
 
@@ -132,7 +132,7 @@ export class Touch {
    * @param {Meaning[]} [besides]  further meanings
    */
   onPlace(place, title, element, besides = []) {
-    const asked = this.panel.asked;
+    const asked = this.panel.openQuestion;
     if (this.isShut(asked)) return;
     const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
@@ -147,7 +147,7 @@ export class Touch {
 
   /** Handle a tap on or beside small places: a finger covers several. @param {Element[]} elements */
   onReach(elements) {
-    const asked = this.panel.asked;
+    const asked = this.panel.openQuestion;
     if (this.isShut(asked)) return;
     // A shore and the totem on it are one place, and an action may name several places.
     const places = new Set(elements.map((one) => one.getAttribute("data-place") ?? ""));
@@ -212,7 +212,7 @@ export class Touch {
   /** True if a tap on a place means an action, not an answer to a question. */
   get mayMean() {
     const { table, panel } = this;
-    return table.isRead && !table.game.outcome && !panel.asked;
+    return table.isRead && !table.game.outcome && !panel.openQuestion;
   }
 
   /**
@@ -301,7 +301,7 @@ export class Touch {
 /** @param {string} title @param {Meaning[]} items */
 function sheetOf(title, items) {
   return menu(
-    begun(title),
+    capitalize(title),
     items.map(({ label, run }) => [label, run]),
   );
 }

@@ -1,6 +1,6 @@
 // Parts of the panel beside the question: a player's cards, the list of the board's actions, and the any-time cards.
 
-import { h, tapped } from "../ui.js";
+import { h, tapListener } from "../ui.js";
 import { say } from "../words.js";
 import { outcomeButtons } from "./chance.js";
 import { badge, mini, sign } from "./signs.js";
@@ -32,7 +32,7 @@ export function heldCards(panel, seat) {
 }
 
 /** The board's actions as buttons, in a fold that stays open once opened. @param {Panel} panel @param {HTMLElement[]} buttons */
-export function listed(panel, buttons) {
+export function actionList(panel, buttons) {
   const list = h(
     "details",
     { class: "aslist", open: panel.isListed },
@@ -152,7 +152,7 @@ function card(panel, group, kind) {
         type: "button",
         class: `button${entry.isPossible ? " possible" : ""}`,
         "data-action": JSON.stringify([type, actor, entry.params]),
-        onclick: tapped((button) => panel.listeners.onTap(entry, button)),
+        onclick: tapListener((button) => panel.listeners.onTap(entry, button)),
       },
       face,
     );

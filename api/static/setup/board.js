@@ -26,7 +26,7 @@ export function drawBoard(grid, table, cells, shown) {
   const spaces =
     walk && walk.screen === shown.screen
       ? walkSpaces(table, walk)
-      : (laidSpaces(table, shown) ?? tableSpaces(table, cells, shown));
+      : (spacesOfTiles(table, shown) ?? tableSpaces(table, cells, shown));
   grid.replaceChildren(...spaces);
   grid.classList.toggle("hexagons", Boolean(walk));
   const most = (/** @type {(one: HTMLElement) => string} */ line) =>
@@ -75,7 +75,7 @@ function walkSpaces(table, walk) {
 }
 
 /** The spaces of the part whose tiles are laid. @param {Table} table @param {Shown} shown */
-function laidSpaces(table, { names, atlas, screen, next, changing }) {
+function spacesOfTiles(table, { names, atlas, screen, next, changing }) {
   const part = table.parts.find(({ kind }) => kind === "lay");
   if (!part) return null;
   const walk = table.parts.find(({ kind }) => kind === "walk");

@@ -2,7 +2,7 @@
 // their own: each has a `data-key` for the tap handler.
 
 import { syllables } from "../grid.js";
-import { mini, sign, svg, used } from "../record/signs.js";
+import { mini, sign, svg, useSymbol } from "../record/signs.js";
 import { h } from "../ui.js";
 import { say } from "../words.js";
 
@@ -45,8 +45,8 @@ export const initial = (name) => [...name][0]?.toUpperCase() ?? "";
  */
 export function pawn({ form, colour }, inner) {
   const whole = { x: -24, y: -24, width: 48, height: 48 };
-  const rim = used(`f-${form}`, { class: "badge-rim", ...whole });
-  const face = used(`f-${form}`, { class: "badge-form", fill: `var(--dl-${colour}-pawn)`, ...whole });
+  const rim = useSymbol(`f-${form}`, { class: "badge-rim", ...whole });
+  const face = useSymbol(`f-${form}`, { class: "badge-form", fill: `var(--dl-${colour}-pawn)`, ...whole });
   const badge = svg("svg", { class: "badge dl-board", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, rim, face);
   return h("span", { class: "pawn" }, badge, h("span", { class: `on-pawn on-${colour} on-${form}` }, inner));
 }
@@ -74,7 +74,7 @@ export function space({ key, at, label, number, picture, kind, value, colour, pa
  * @param {Table} table @param {Part} part @param {Value | null} changed  the tile that is being changed @param {Picture} picture
  */
 export function palette(table, part, changed, picture) {
-  const left = table.left(part);
+  const left = table.remaining(part);
   return h(
     "div",
     { class: "palette", "data-arrows": "palette" },
@@ -359,7 +359,7 @@ export function ranks(table, part) {
  */
 export function dealChoices(table, part, isAsked, picture) {
   if (part.range) return [title(part), typed(table, part)];
-  const left = table.left(part);
+  const left = table.remaining(part);
   const place = table.parts.indexOf(part);
   const isShort = part.choices.every(({ label, symbol }) => label.length < 4 && !symbol);
   const arePlaces = part.choices.some(({ short, symbol }) => short && symbol);

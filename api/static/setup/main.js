@@ -5,7 +5,7 @@ import { again } from "../again.js";
 import { api, newKey, ProblemError, read, Unreachable } from "../api.js";
 import { nearest, WAYS } from "../arrows.js";
 import { install } from "../keeping.js";
-import { $, $$, around, catchDoubleClicks, h, keep, kept, messageOf, putSvg } from "../ui.js";
+import { $, $$, around, catchDoubleClicks, h, keep, messageOf, putSvg, recall } from "../ui.js";
 import { say } from "../words.js";
 import { drawBoard, picture } from "./board.js";
 import { counts, dealChoices, isOfRoles, marks, palette, picks, ranks, seats, shores, states } from "./elements.js";
@@ -30,7 +30,7 @@ const page = read(declared);
 /** True for a game that is already under way. */
 const isLate = page.steps.some(({ parts }) => parts.some(({ report }) => report));
 const store = `${isLate ? "late" : "table"}.${game}`;
-const table = new Table(read(plan), page, kept(store));
+const table = new Table(read(plan), page, recall(store));
 const atlas = putSvg(h("div"), pictures);
 
 /** The screen that the user went back to; null: the first incomplete one. @type {number | null} */
@@ -61,7 +61,7 @@ const laid = table.parts.find(({ kind }) => kind === "lay");
 const isLaying = () => laid?.screen === screen();
 
 /** The seat and setup place of the question; -1 if nothing is missing. */
-function asked() {
+function currentQuestion() {
   const parts = [...partsOf("deal"), ...partsOf("stand")];
   const empty = (/** @type {number} */ seat) =>
     parts.flatMap((part) => table.seatPlaces(part, seat)).find((index) => table.given[index] === null) ?? -1;
@@ -81,7 +81,7 @@ function question() {
     return bold(say("This place has {what}. Tap the correct tile."), what);
   }
   if (begun) return [isReached ? say("Starting…") : say("The game starts when the service is reachable.")];
-  if (chosenSeat !== null && asked().place < 0) {
+  if (chosenSeat !== null && currentQuestion().place < 0) {
     return bold(say("Tap {what} again to undo the deal."), owners()[chosenSeat]);
   }
   if (table.screen === null && chosenScreen === null) {
@@ -94,11 +94,11 @@ function question() {
     missing.kind === "lay"
       ? nextPlace(missing)
       : ["deal", "stand"].includes(missing.kind)
-        ? (table.partOf(asked().place)?.[1] ?? 0)
+        ? (table.partOf(currentQuestion().place)?.[1] ?? 0)
         : missing.kind === "find"
           ? table.found(missing)
           : table.next(missing);
-  const [part] = (["deal", "stand"].includes(missing.kind) && table.partOf(asked().place)) || [missing];
+  const [part] = (["deal", "stand"].includes(missing.kind) && table.partOf(currentQuestion().place)) || [missing];
   return [isFilled && `${say("Set up the table as shown.")} `, ...bold(part.ask, part.names[place])];
 }
 
@@ -134,7 +134,7 @@ function latest() {
 function step(work) {
   const before = screen();
   work();
-  keep(store, table.kept);
+  keep(store, table.snapshot);
   begun = null;
   isFilled = false;
   changing = chosenPlace = null;
@@ -143,7 +143,7 @@ function step(work) {
 }
 
 /** @param {string} key */
-function tapped(key) {
+function onTap(key) {
   isFilled = false;
   const [kind, ...rest] = key.split(".");
   const value = rest.join(".");
@@ -172,7 +172,7 @@ function tapTyped(number) {
   );
   if (!(field instanceof HTMLInputElement) || !field.value || !field.reportValidity()) return;
   const value = Number(field.value);
-  const { seat } = asked();
+  const { seat } = currentQuestion();
   if (part.kind === "pick") step(() => table.put([[part.at[0], value]]));
   else if (seat !== null) step(() => table.deal(part, seat, value));
 }
@@ -192,7 +192,7 @@ function tapTile(value) {
     const at = changing;
     if (table.given[laid.at[at]] === value) leave();
     else step(() => table.lay(laid, at, value));
-  } else if ((table.left(laid).get(value) ?? 0) === 0) {
+  } else if ((table.remaining(laid).get(value) ?? 0) === 0) {
     changing = place;
     show();
   } else step(() => table.lay(laid, nextPlace(laid), value));
@@ -218,7 +218,7 @@ function tapSpace(place) {
 function tapLaid(value) {
   const [states] = partsOf("state");
   const [stand] = partsOf("stand");
-  const { seat } = asked();
+  const { seat } = currentQuestion();
   if (states) step(() => table.turn(states, value));
   else if (!stand) markTile(value);
   else if (seat !== null) {
@@ -237,7 +237,7 @@ function markTile(value) {
 
 /** @param {number} seat */
 function tapSeat(seat) {
-  if (asked().seat === seat) step(() => table.clear(screen(), seat));
+  if (currentQuestion().seat === seat) step(() => table.clear(screen(), seat));
   chosenSeat = seat;
   show();
 }
@@ -245,13 +245,13 @@ function tapSeat(seat) {
 /** @param {number} number @param {Value} value */
 function tapDealt(number, value) {
   const part = table.parts[number];
-  const { seat } = asked();
+  const { seat } = currentQuestion();
   const choice = part.choices.find((one) => String(one.value) === String(value));
   if (seat === null || !choice) return;
   chosenSeat = seat;
   step(() => {
     table.deal(part, seat, choice.value);
-    if (asked().place < 0) chosenSeat = null;
+    if (currentQuestion().place < 0) chosenSeat = null;
   });
 }
 
@@ -318,7 +318,7 @@ function panel() {
   const roles = table.parts.filter((one) => isLate && isOfRoles(one) && !isOfThings);
   const dealt = deals.filter((one) => one.kind === "deal" || isOfThings);
   const shown = deals.length ? [...new Set([...roles, ...dealt])] : [];
-  const { seat, place } = asked();
+  const { seat, place } = currentQuestion();
   const part = table.partOf(place)?.[0];
   const changed = changing === null || !laid ? null : table.given[laid.at[changing]];
   const drawn = (/** @type {string} */ name) => picture(atlas, name);
@@ -402,7 +402,7 @@ function show() {
 for (const host of [$("board"), $("panel")]) {
   host.addEventListener("click", (event) => {
     const element = around(event, "button[data-key]");
-    if (element && !begun && element.getAttribute("aria-disabled") !== "true") tapped(element.dataset.key ?? "");
+    if (element && !begun && element.getAttribute("aria-disabled") !== "true") onTap(element.dataset.key ?? "");
   });
   host.addEventListener("keydown", (event) => {
     const plane = around(event, "[data-arrows]");
@@ -439,7 +439,7 @@ $("forward").addEventListener("click", () => {
   const now = screen();
   table.passed.add(now);
   chosenSeat = null;
-  keep(store, table.kept);
+  keep(store, table.snapshot);
   chosenScreen = now + 1 < (table.screen ?? page.steps.length) ? now + 1 : null;
   show();
 });

@@ -3,7 +3,7 @@
 
 import { svg } from "../record/signs.js";
 import { $, $$, around, h } from "../ui.js";
-import { begun, counted, say, sayWith } from "../words.js";
+import { capitalize, counted, say, sayWith } from "../words.js";
 import { albumOf, keepAlbum } from "./album.js";
 import { drawBoard, picture } from "./board.js";
 import { palette } from "./elements.js";
@@ -50,7 +50,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   const points = [];
   const span = Math.max(...at.flat());
   const usual = corners(at).map(([x, y]) => /** @type {Point} */ ([0.1 + (0.8 * x) / span, 0.1 + (0.8 * y) / span]));
-  const { shot, draw } = cornerPicker(photo, points, usual, tapped);
+  const { shot, draw } = cornerPicker(photo, points, usual, onCorners);
   /** @type {"take" | "corners" | "album" | "check"} */
   let stage = "take";
   let [hint, isChoosing] = ["", false];
@@ -73,7 +73,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   input.addEventListener("change", take);
   $("setup").append(bar, input);
   // Photo entry uses the elements of the setup page until it ends.
-  $("setup").addEventListener("click", clicked, { capture: true, signal: listening.signal });
+  $("setup").addEventListener("click", onClick, { capture: true, signal: listening.signal });
 
   /** @param {Value[] | null} laid */
   function end(laid) {
@@ -105,7 +105,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   const pixels = () => pen().getImageData(0, 0, photo.width, photo.height);
 
   /** Read the photo once all corners are tapped. */
-  function tapped() {
+  function onCorners() {
     hint = "";
     if (points.length === usual.length && !isOutline(points)) hint = say("The corners do not fit. Drag the dots.");
     else if (points.length === usual.length && !album) {
@@ -173,7 +173,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   }
 
   /** @param {Event} event */
-  function clicked(event) {
+  function onClick(event) {
     if (shot.contains(/** @type {Node} */ (event.target))) return;
     const target = around(event, "button");
     if (!target) return;
@@ -322,7 +322,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
     }
     if (asked === null)
       return [say("Compare the tiles on the screen with the tiles on your table, then choose Accept.")];
-    const space = strong(begun(part.names[asked]));
+    const space = strong(capitalize(part.names[asked]));
     const count = doubts.filter((one) => one !== asked).length;
     if (!count) return shown(sayWith("{space}: which tile is it?", { space }));
     return shown(sayWith("{space}: which tile is it? {count} more to check.", { space, count: String(count) }));

@@ -121,8 +121,8 @@ export function patches({ width, height, data }, tapped, at) {
  * @returns {number[][]}  likeness up to 1, by seen and known tile
  */
 export function likeness(seen, known) {
-  const windows = coloured(seen).map((one) => shifts().map(([x, y]) => view(one, x, y, 0)));
-  const wanted = coloured(known).map((one) => [0, 1, 2, 3].map((turn) => view(one, MARGIN, MARGIN, turn)));
+  const windows = normalizeColours(seen).map((one) => shifts().map(([x, y]) => view(one, x, y, 0)));
+  const wanted = normalizeColours(known).map((one) => [0, 1, 2, 3].map((turn) => view(one, MARGIN, MARGIN, turn)));
   return windows.map((views) =>
     wanted.map((turns) => {
       let best = -1;
@@ -145,7 +145,7 @@ function shifts() {
 }
 
 /** Light and two colours of each sample, without the cast of the whole photo. @param {Patch[]} all */
-function coloured(all) {
+function normalizeColours(all) {
   const length = GRID * GRID;
   const mean = [0, 0];
   const samples = all.map((patch) => {

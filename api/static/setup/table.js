@@ -54,12 +54,12 @@ export class Table {
     /** The screens of a late page that the user has completed, although places are empty. */
     this.passed = new Set(isFitting ? kept.passed : []);
     // Stored values for other piles are useless here.
-    if (!isFitting || this.parts.some((part) => [...this.left(part).values()].some((count) => count < 0))) {
+    if (!isFitting || this.parts.some((part) => [...this.remaining(part).values()].some((count) => count < 0))) {
       [this.given, this.steps] = [places.map(() => null), []];
     }
   }
 
-  get kept() {
+  get snapshot() {
     return { given: this.given, steps: this.steps, passed: [...this.passed] };
   }
 
@@ -101,7 +101,7 @@ export class Table {
 
   /** True if a value can be chosen once more. @param {Part} part @param {Value} value */
   has(part, value) {
-    return Boolean(part.range) || (this.left(part).get(value) ?? 0) > 0;
+    return Boolean(part.range) || (this.remaining(part).get(value) ?? 0) > 0;
   }
 
   /** The name that facts use for a place of the board: its own, or that of its tile. @param {Part} part @param {number} place */
@@ -110,7 +110,7 @@ export class Table {
   }
 
   /** The number of each value left in the pile of a part. @param {Part} part @returns {Map<Value, number>} */
-  left(part) {
+  remaining(part) {
     const { pile } = this.places[part.at[0]];
     const { outcomes = [], returns = false } = this.piles[pile ?? -1] ?? {};
     const left = new Map(outcomes.map(({ value, count }) => [value, count ?? 1]));
@@ -136,7 +136,7 @@ export class Table {
 
   /** Fill the rest automatically: only one kind of component is left. @param {Part} part */
   force(part) {
-    const left = [...this.left(part)].filter(([, count]) => count > 0);
+    const left = [...this.remaining(part)].filter(([, count]) => count > 0);
     const empty = part.at.filter((index) => this.given[index] === null);
     if (left.length === 1 && left[0][1] === empty.length) for (const index of empty) this.given[index] = left[0][0];
   }
@@ -148,7 +148,7 @@ export class Table {
    * @param {Value} value
    */
   lay(part, place, value) {
-    const other = (this.left(part).get(value) ?? 0) > 0 ? -1 : this.find(part, value);
+    const other = (this.remaining(part).get(value) ?? 0) > 0 ? -1 : this.find(part, value);
     /** @type {[number, Value | null][]} */
     const changes = [[part.at[place], value]];
     if (other >= 0) changes.unshift([part.at[other], this.given[part.at[place]]]);
@@ -263,7 +263,7 @@ export class Table {
       }
       const choices = part.kind === "lay" ? part.families.flatMap((family) => family.choices) : part.choices;
       const offered = choices.map(({ value }) => value);
-      const left = [...this.left(part)].filter(([value]) => !offered.length || offered.includes(value));
+      const left = [...this.remaining(part)].filter(([value]) => !offered.length || offered.includes(value));
       const cards = left.flatMap(([value, count]) => Array.from({ length: count }, () => value));
       for (const index of part.at.filter((one) => this.given[one] === null)) {
         this.given[index] = cards.splice(Math.floor(random() * cards.length), 1)[0];
