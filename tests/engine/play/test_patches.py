@@ -200,7 +200,7 @@ def test_position__the_record_begins_there() -> None:
     [
         ({"water_level": 99}, IllegalAction, "the water level is on the meter"),
         ({"water_level": "high"}, Malformed, "must be a whole number"),
-        ({"hands": []}, Malformed, "this table is impossible"),
+        ({"hands": []}, IllegalAction, "it violates “28 treasure cards”"),
         ({"options": {"difficulty": "elite"}}, Malformed, "must be the same as the options of the game"),
     ],
 )

@@ -36,9 +36,9 @@ def test_facts__no_tile_lies_in_the_storm() -> None:
     assert "no tile" in refused(state, tile("r1c1", "storm", "well"))
     assert "no tile" in refused(state, tile("r1c1", "storm", is_excavated=True))
     assert "Report the position of the storm" in refused(state, tile("r3c3", "plain"))
-    assert "it cannot hold sand" in refused(state, fact("sand_at", space="r3c3"))
+    assert "no sand can be there" in refused(state, fact("sand_at", space="r3c3"))
     assert "no pawn can stand" in refused(state, fact("stands_on", seat="p1", space="r3c3"))
-    assert "no tile to lie on" in refused(desert(city=ENGINE), fact("part_is", part="engine", where="r3c3"))
+    assert "a part there stays in the storm" in refused(desert(city=ENGINE), fact("part_is", part="engine", where="r3c3"))
 
 
 def test_facts__a_tile_has_what_is_under_its_kind() -> None:

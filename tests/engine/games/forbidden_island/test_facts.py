@@ -440,7 +440,7 @@ def test_facts__flood_cards_drawn_too_many_are_forgotten_with_the_turn() -> None
 @pytest.mark.parametrize("left", [{"of": "flood_cards", "count": 1}, {"of": "actions", "count": 0}])
 def test_facts__too_many_flood_cards_are_drawn_only_where_none_is_left(left: dict[str, Any]) -> None:
     state = island()
-    with pytest.raises(UnsoundTable, match="only if none is left"):
+    with pytest.raises(UnsoundTable, match="no Flood cards left"):
         after(state, {"fact": "left", "over": 1, **left})
 
 

@@ -49,7 +49,7 @@ def test_a_patch_is_of_the_document_that_is_served() -> None:
 
 def test_a_patch_that_leaves_no_table_at_all_is_refused() -> None:
     gone = {"op": "remove", "path": "/hands/0"}
-    with pytest.raises(Malformed, match="params/patch"):
+    with pytest.raises(IllegalAction, match="it violates “28 treasure cards”"):
         patched(played(), gone, gone)
 
 
