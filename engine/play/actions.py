@@ -33,12 +33,13 @@ class Actions(Legality):
         self._is_lenient = header.mode == "as_played" if is_lenient is None else is_lenient
         self._sound_only = sound_only
         self._keeps_turn = keeps_turn
-        self._is_amending = False
-        """True while the event inside an amend is applied. Such an event has no member `keeps_turn`."""
+        self._amending: lifecycle.Amend | None = None
+        """The amend whose event is being applied. Such an event has no member `keeps_turn`."""
 
     def _needs_sound(self, chance: Chance) -> bool:
         """Return True if an illegal action must lead to a sound table. In a replay, only `sound_only` requires this."""
-        return self._sound_only or not isinstance(chance, Recorded)
+        is_amended_soundly = self._amending is not None and self._amending.sound_only
+        return self._sound_only or is_amended_soundly or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
         """Apply an action on a partly unknown table, or with an unknown result."""
@@ -97,7 +98,7 @@ class Actions(Legality):
             # In a strict record, `keeps_turn` is a member of the event itself, or of the correction that broke it.
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
         # A house rule makes the step itself legal, so the action completes the step.
-        keeps_step = is_marked or (is_new and not (self._is_amending or is_allowed))
+        keeps_step = is_marked or (is_new and self._amending is None and not is_allowed)
         return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
 
     def _play_illegal(

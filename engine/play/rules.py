@@ -321,7 +321,7 @@ class Rules(Actions):
         after = before
         broken: Effect | None = None
         if draft is not None:
-            self._is_amending = True
+            self._amending = amend
             try:
                 after, body, judgement = self.play(before, draft, seq, chance, past)
             except EngineError:
@@ -336,7 +336,7 @@ class Rules(Actions):
                 # Normalize the params and add the drawn results, as in any stored event.
                 draft = msgspec.structs.replace(draft, params=msgspec.to_builtins(body), outcomes=chance.finish())
             finally:
-                self._is_amending = False
+                self._amending = None
             amend = amend.bringing(draft)
         is_kept = keeps_turn and broken is not None
         slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement, broken, is_kept)

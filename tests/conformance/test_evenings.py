@@ -96,6 +96,7 @@ class Evening:
             return
         recording.events += added
         recording.history.fold(added, Recorded())
+        assert recording.history.states[-1] == recording.game.state
 
     def legal(self, state: State) -> Draft | None:
         legal = list(self.rules.legal_actions(state))
