@@ -196,20 +196,32 @@ def test_the_luck_of_a_strict_evening_whose_turns_an_amend_keeps() -> None:
     assert audit(evening.recording.events).verdict == "findings"
 
 
+def check(rules: AnyRuleset, kind: type[Evening], seed: int) -> None:
+    evening = kind(rules, seed)
+    evening.play()
+    game, events = evening.recording.game, evening.recording.events
+    assert game.state is not None
+    assert rules.check_invariants(game.state) == [], seed
+    again = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+    folded = fold(again)
+    assert (folded.state, folded.head) == (game.state, game.head), seed
+    exported = b"".join(FORMATS["ndjson"].write(Log(game_id="evening", events=again)))
+    back = read_any(exported)
+    assert list(back) == again, seed
+    assert verify(back).state == game.state, seed
+    assert audit(back).verdict != "broken", seed
+
+
 @pytest.mark.parametrize("kind", [Evening, MeddlingEvening])
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_an_evening_ends_in_a_sound_table_and_survives_its_export(rules: AnyRuleset, kind: type[Evening]) -> None:
     for seed in range(EVENINGS):
-        evening = kind(rules, seed)
-        evening.play()
-        game, events = evening.recording.game, evening.recording.events
-        assert game.state is not None
-        assert rules.check_invariants(game.state) == [], seed
-        again = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
-        folded = fold(again)
-        assert (folded.state, folded.head) == (game.state, game.head), seed
-        exported = b"".join(FORMATS["ndjson"].write(Log(game_id="evening", events=again)))
-        back = read_any(exported)
-        assert list(back) == again, seed
-        assert verify(back).state == game.state, seed
-        assert audit(back).verdict != "broken", seed
+        check(rules, kind, seed)
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "kind", "seed"), [("forbidden-desert", MeddlingEvening, 519), ("forever-island", Evening, 385)]
+)
+def test_an_evening_that_had_a_fault(ruleset_id: str, kind: type[Evening], seed: int) -> None:
+    """The replay of an amend differed from the record; an audit replayed an event without an actor."""
+    check(ruleset(ruleset_id), kind, seed)
