@@ -53,7 +53,8 @@ def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
     """Return the fingerprint of each stored index and tally that is not empty."""
     found = {}
     for name in map(decode_text, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
-        if name == entries.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode()):
+        is_other = keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode())
+        if is_other or name in {entries.key, keys.UNPLAYABLE}:
             continue
         if name.startswith(_TALLIES):
             counts = connection.call(store.client, "HGETALL", name)

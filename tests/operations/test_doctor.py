@@ -139,6 +139,11 @@ def test_rules_that_are_not_installed(kept: Store) -> None:
     assert found(kept)["chains"].level == "ok"
 
 
+def test_a_listed_game_whose_rules_were_removed(kept: Store) -> None:
+    assert kept.projections.set_aside(ENDED)
+    assert levels(kept) == {}
+
+
 def _of_rules(event: Event) -> Event:
     params = {**event.params, "ruleset": "go", "ruleset_version": "3"}
     changed = msgspec.structs.replace(event, params=params)
