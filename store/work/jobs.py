@@ -295,7 +295,8 @@ class JobStore:
         taken: Counter[tuple[bool, str, str]] = Counter()
         for job in sorted(jobs, key=lambda one: (shares.get(one.id, "").startswith(_GUESTS), one.id)):
             share, lane, topic = shares.get(job.id), job.is_long, job.topic
-            if taken[lane, "", topic] >= OF_ONE_GAME:
+            # Jobs without a quota have first attempts one after the other, so that those of other games come first.
+            if taken[lane, "", topic] >= (OF_ONE_GAME if lane or share else 1):
                 continue
             if share is not None:
                 most = LONG_AT_ONCE if lane else AT_ONCE

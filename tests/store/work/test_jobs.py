@@ -173,6 +173,15 @@ def test_a_share_has_one_turn_for_each_game_and_one_long_job(store: Store) -> No
     assert len(store.jobs.in_turn(fresh)) == 2
 
 
+def test_without_a_quota_a_game_has_one_first_turn(store: Store) -> None:
+    first, second = (store.jobs.create("write", {"game": "g"}) for _ in range(2))
+    other = store.jobs.create("audit", {"game": "h"})
+    assert {job.id for job in store.jobs.in_turn()} == {min(first.id, second.id), other.id}
+    for job in (first, second):
+        store.jobs.update(job.id, is_long=True)
+    assert len(store.jobs.in_turn()) == 3
+
+
 def test_a_game_has_few_turns_and_its_players_come_before_its_guests(store: Store) -> None:
     guest = store.jobs.create("write", {"game": "g"}, owner="link", share=jobs.guests_of("g"))
     assert guest.is_for_guests
