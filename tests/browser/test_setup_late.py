@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.tables import opened
-from tests.browser.tapping import pictured
+from tests.browser.tapping import pictured_place
 from tests.browser.test_setup_pictures import ISLAND, LEAST_TARGET, LEAST_TEXT, MEASURED, SIZES
 from tests.cli.service import Service
 
@@ -29,7 +29,7 @@ class Taps:
 
     def see(self, *values: str) -> None:
         for value in values:
-            pictured(self.page, value).tap()
+            pictured_place(self.page, value).tap()
 
     def tap(self, name: str) -> None:
         self.others += 1
