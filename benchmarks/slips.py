@@ -15,7 +15,7 @@ import click
 from benchmarks.measure import Settings
 from benchmarks.report import Row, at_least, at_most, show
 from engine.play import registry
-from tests.slips import KINDS, Planted, planted, planted_several
+from tests.slips import KINDS, Planted, plant_slips, planted_several
 
 
 def measure(settings: Settings, games: int | None = None) -> Iterator[Row]:
@@ -23,7 +23,7 @@ def measure(settings: Settings, games: int | None = None) -> Iterator[Row]:
     count = (7 if settings.quick else 350) if games is None else games
     for rules in registry.rulesets():
         if rules.checks_rules:
-            yield from _rows(rules.name, list(planted(rules.id, count)))
+            yield from _rows(rules.name, list(plant_slips(rules.id, count)))
 
 
 def _rows_of_several(name: str, slips: Sequence[Planted]) -> Iterator[Row]:
@@ -85,7 +85,7 @@ def main(games: int, first: int, only: str | None, several: int, misses: bool) -
                 slips = list(planted_several(rules.id, several, games, first))
                 rows = _rows_of_several(rules.name, slips)
             else:
-                slips = list(planted(rules.id, games, first))
+                slips = list(plant_slips(rules.id, games, first))
                 rows = _rows(rules.name, slips)
             for one in slips if misses else ():
                 if one.is_noticed and (one.rank or one.rank is None or one.marks or not one.is_fair):

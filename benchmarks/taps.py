@@ -20,7 +20,7 @@ from benchmarks.fingers import Finger
 from benchmarks.measure import Settings
 from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, open_page, serve
 from benchmarks.report import Row, at_most, exactly
-from tests.browser.tapping import picture_taps, told_in_pictures
+from tests.browser.tapping import outcomes_to_tap, picture_taps
 from tests.cli.service import Service
 
 SCORESHEET = Path(__file__).parents[1] / "examples" / "forbidden-island.ndjson"
@@ -109,7 +109,7 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
         page.goto(f"/games/{game['id']}/setup")
         page.locator("#panel button").first.wait_for()
         before = len(requests)
-        tapped, told = picture_taps(page, outcomes), told_in_pictures(page, outcomes)
+        tapped, told = picture_taps(page, outcomes), outcomes_to_tap(page, outcomes)
         finger = Finger(page, session)
         began = time.monotonic()
         for value in tapped:

@@ -38,14 +38,14 @@ Imports = Mapping[str, set[str]]
 """The imports of each file. Files are paths within the repository."""
 
 
-def changed(root: Path) -> list[str]:
+def changed_files(root: Path) -> list[str]:
     """Return the files that have changed since this branch left main: untracked files, too, but not deleted ones."""
     base = next((found for trunk in _TRUNKS if (found := _git(root, "merge-base", "HEAD", trunk))), ["HEAD"])[0]
     files = {*_git(root, "diff", "--name-only", base), *_git(root, "ls-files", "--others", "--exclude-standard")}
     return sorted(file for file in files if (root / file).is_file())
 
 
-def written(root: Path, files: list[str]) -> list[str]:
+def handwritten_files(root: Path, files: list[str]) -> list[str]:
     """Return the files without those that .gitattributes marks as generated."""
     told = _git(root, "check-attr", "linguist-generated", "--", *files) if files else []
     generated = {line.removesuffix(": linguist-generated: set") for line in told}
@@ -98,7 +98,7 @@ def _names(path: Path, modules: Mapping[str, str]) -> Iterator[str]:
             yield node.module
 
 
-def named(root: Path, files: Iterable[str], among: Iterable[str]) -> set[str]:
+def find_mentioned(root: Path, files: Iterable[str], among: Iterable[str]) -> set[str]:
     """Return the modules and tests in `among` whose source names one of the files, such as a template or a document."""
     names = {Path(file).name for file in files}
     texts = {one: (root / one).read_text("utf-8") for one in among if (root / one).is_file()}
@@ -128,12 +128,12 @@ def nearest(changes: list[str], far: Mapping[str, int]) -> list[str]:
     Changed tests come first, then tests at the mirrored path of a change, near tests, tests in the mirrored folder, and
     the others by distance. Among equals, the path with more folders in common comes first.
     """
-    mirrored = {_mirrored(file) for file in changes}
+    mirrored = {_test_path(file) for file in changes}
     folders = {Path(file).parent for file in mirrored}
     names = {Path(file).name for file in mirrored}
 
     def likeness(test: str) -> int:
-        return max(_shared(_folders(test), _folders(file)) for file in changes)
+        return max(_count_common(_folders(test), _folders(file)) for file in changes)
 
     def order(test: str) -> tuple[bool | int | str, ...]:
         place = (far[test] > 0, test not in mirrored, far[test] > NEAR, Path(test).parent not in folders)
@@ -144,11 +144,11 @@ def nearest(changes: list[str], far: Mapping[str, int]) -> list[str]:
 
 def must_run(changes: list[str], far: Mapping[str, int]) -> set[str]:
     """Return the tests that must run for the check to pass: near tests, and tests at a mirrored path."""
-    mirrored = {_mirrored(file) for file in changes}
+    mirrored = {_test_path(file) for file in changes}
     return {test for test in nearest(changes, far) if far[test] <= NEAR or test in mirrored}
 
 
-def _mirrored(file: str) -> str:
+def _test_path(file: str) -> str:
     """Return the path at which the tests of a file are expected."""
     path = Path(file)
     return file if path.parts[0] == "tests" else (Path("tests") / path.with_name(f"test_{path.stem}.py")).as_posix()
@@ -159,7 +159,7 @@ def _folders(file: str) -> list[str]:
     return folders[1:] if folders[:1] == ["tests"] else folders
 
 
-def _shared(one: list[str], other: list[str]) -> int:
+def _count_common(one: list[str], other: list[str]) -> int:
     """Return the number of common folders at the beginning of two paths."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((index for index, (mine, yours) in pairs if mine != yours), min(len(one), len(other)))
@@ -190,13 +190,15 @@ class Deadline:
 
 def main(*arguments: str) -> int:
     """Run the tests. With `--pages`, run nothing: the exit status is 0 if the pages' scripts or styles have changed."""
-    differ = changed(ROOT)
+    differ = changed_files(ROOT)
     if arguments == ("--pages",):
         return 0 if any(map(_is_of_pages, differ)) else 1
-    changes = written(ROOT, differ)
+    changes = handwritten_files(ROOT, differ)
     imported = imports(ROOT)
     others = [file for file in changes if file not in imported]
-    far = distances([*(file for file in changes if file in imported), *named(ROOT, others, imported)], imported)
+    far = distances(
+        [*(file for file in changes if file in imported), *find_mentioned(ROOT, others, imported)], imported
+    )
     tests = nearest(changes, far)
     _tell(f"{len(changes)} changed files reach {len(tests)} test files.")
     if not tests:
@@ -211,14 +213,15 @@ def main(*arguments: str) -> int:
     near = left & must_run(changes, far)
     if near:
         _tell(
-            f"NOT CHECKED, run `make test`, or `make test-long` for long tests: not every test of {_listed(near)} ran."
+            "NOT CHECKED, run `make test`, or `make test-long` for long tests: "
+            f"not every test of {_summarize(near)} ran."
         )
         return int(code) or NOT_RUN
     _tell(f"Every near test ran. `make test` also runs {len(left)} files of tests that are farther away.")
     return int(code)
 
 
-def _listed(files: set[str]) -> str:
+def _summarize(files: set[str]) -> str:
     first, *others = sorted(files)
     return f"{first} and {len(others)} other near test files" if others else first
 

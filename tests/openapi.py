@@ -16,10 +16,10 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 @functools.cache
 def contract() -> dict[str, Any]:
     """Return the contract in the file; `tests/api/test_contract.py` compares it with the served one."""
-    return parsed(CONTRACT.read_bytes())
+    return parse_contract(CONTRACT.read_bytes())
 
 
-def parsed(text: bytes) -> dict[str, Any]:
+def parse_contract(text: bytes) -> dict[str, Any]:
     """Return a parsed contract."""
     document: dict[str, Any] = yaml.load(text, _LOADER)  # a safe one
     return document

@@ -112,7 +112,7 @@ def house_rule(table: Honest) -> tuple[list[Draft], Matches]:
     for kind in kinds:
         for action in list(kind.candidates(table.state, seat))[:20]:
             if action.refusal(table.state, seat) is not None:
-                draft = _forced(table, LegalAction(action, seat), keeps_step=False)
+                draft = _force_action(table, LegalAction(action, seat), keeps_step=False)
                 return [draft], lambda one: one.kind == "house_rule"
     raise Slipped
 
@@ -158,7 +158,7 @@ def _late(table: Honest, kind: str, others: int) -> tuple[list[Draft], Matches]:
     late = [one for one in due if one.action.refusal(table.state, one.seat) is not None and one.action.asks_chance]
     if not late:
         raise Slipped
-    drafts.append(_forced(table, table.rng.choice(late)))
+    drafts.append(_force_action(table, table.rng.choice(late)))
     if drafts[-1] in [msgspec.structs.replace(one, outcomes=drafts[-1].outcomes) for one in drafts[:-1]]:
         # The report of two equal actions does not show their order.
         raise Slipped
@@ -174,7 +174,7 @@ def swapped_steps(table: Honest) -> tuple[list[Draft], Matches]:
     return _late(table, "swapped_steps", 1)
 
 
-def _forced(table: Honest, one: LegalAction[Any], *, keeps_step: bool = True) -> Draft:
+def _force_action(table: Honest, one: LegalAction[Any], *, keeps_step: bool = True) -> Draft:
     """Take an illegal action if its effect is clear.
 
     Args:
@@ -219,7 +219,7 @@ def one_too_many(table: Honest) -> tuple[list[Draft], Matches]:
     again = [other for other in again if other.action.refusal(table.state, other.seat) is not None]
     if not again:
         raise Slipped
-    draft = _forced(table, table.rng.choice(again))
+    draft = _force_action(table, table.rng.choice(again))
     return [draft], lambda found: found.kind == "one_too_many" and found.seat == draft.actor
 
 

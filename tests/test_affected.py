@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.affected import NOT_RUN, ROOT, Deadline, changed, distances, imports, must_run, named, nearest, written
+from tests.affected import (
+    NOT_RUN,
+    ROOT,
+    Deadline,
+    changed_files,
+    distances,
+    find_mentioned,
+    handwritten_files,
+    imports,
+    must_run,
+    nearest,
+)
 
 IMPORTED = {
     "engine/core.py": set(),
@@ -88,8 +99,8 @@ def test_a_test_that_has_changed_is_the_nearest_of_all() -> None:
 def test_a_file_that_is_no_module_is_as_far_as_what_names_it(tmp_path: Path) -> None:
     (tmp_path / "view.py").write_text('render("start.html")')
     (tmp_path / "other.py").write_text('render("library.html")')
-    assert named(tmp_path, ["templates/start.html"], ["view.py", "other.py", "gone.py"]) == {"view.py"}
-    assert named(tmp_path, [], ["view.py", "other.py"]) == set()
+    assert find_mentioned(tmp_path, ["templates/start.html"], ["view.py", "other.py", "gone.py"]) == {"view.py"}
+    assert find_mentioned(tmp_path, [], ["view.py", "other.py"]) == set()
 
 
 def test_changed_is_what_the_branch_did_and_what_is_not_committed_yet(tmp_path: Path) -> None:
@@ -105,7 +116,7 @@ def test_changed_is_what_the_branch_did_and_what_is_not_committed_yet(tmp_path: 
     (tmp_path / "edited.py").write_text("2")
     (tmp_path / "new.py").write_text("1")
     git(tmp_path, "branch", "-f", "side", "main")
-    assert changed(tmp_path) == ["committed.py", "edited.py", "new.py"]
+    assert changed_files(tmp_path) == ["committed.py", "edited.py", "new.py"]
 
 
 def test_what_is_generated_is_no_change() -> None:
@@ -113,8 +124,8 @@ def test_what_is_generated_is_no_change() -> None:
     files = [line.split()[0] for line in generated]
     assert "openapi.yaml" in files
     assert all((ROOT / file).is_file() for file in files)
-    assert written(ROOT, [*files, "api/app.py"]) == ["api/app.py"]
-    assert written(ROOT, []) == []
+    assert handwritten_files(ROOT, [*files, "api/app.py"]) == ["api/app.py"]
+    assert handwritten_files(ROOT, []) == []
 
 
 def test_what_main_did_meanwhile_is_not_this_branch_s_change(tmp_path: Path) -> None:
@@ -126,7 +137,7 @@ def test_what_main_did_meanwhile_is_not_this_branch_s_change(tmp_path: Path) -> 
     (tmp_path / "one.py").write_text("2")
     git(tmp_path, "commit", "-a", "-m", "Go on")
     git(tmp_path, "checkout", "branch")
-    assert changed(tmp_path) == []
+    assert changed_files(tmp_path) == []
 
 
 def test_the_imports_of_this_repository() -> None:

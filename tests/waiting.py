@@ -18,13 +18,13 @@ _POLL_SECONDS = 0.01
 
 def until(claim: Callable[[], T], seconds: float = PATIENCE) -> T:
     """Call `claim` until it returns a true value, and return that; fail after `seconds`."""
-    answer = waited(claim, seconds)
+    answer = wait_for_value(claim, seconds)
     if not answer:
         raise AssertionError(f"after {seconds:.0f} s still {answer!r}")
     return answer
 
 
-def waited(claim: Callable[[], T], seconds: float, each: float = _POLL_SECONDS) -> T:
+def wait_for_value(claim: Callable[[], T], seconds: float, each: float = _POLL_SECONDS) -> T:
     """Call `claim` until it returns a true value or the time is up, and return its last value.
 
     Args:

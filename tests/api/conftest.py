@@ -31,11 +31,11 @@ def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int],
     apps: list[Flask] = []
 
     @functools.cache
-    def assembled(_number: int) -> Flask:
+    def assemble_app(_number: int) -> Flask:
         apps.append(create_app(Settings(redis_url=events_server, queue_url=queue_server, request_seconds=_seconds())))
         return apps[-1]
 
-    yield assembled
+    yield assemble_app
     for app in apps:
         hang_up(app)
 

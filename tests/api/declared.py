@@ -28,7 +28,7 @@ OF_ANY_ANSWER = {
 """Headers that any response may have, so that operations need not declare them."""
 
 
-def resolved(part: dict[str, Any]) -> dict[str, Any]:
+def resolve_reference(part: dict[str, Any]) -> dict[str, Any]:
     """Return a part of the contract with its reference resolved; members beside the reference override it."""
     while "$ref" in part:
         found: Any = contract()
@@ -52,7 +52,7 @@ def operation_of(app: Flask, method: str, path: str) -> dict[str, Any] | None:
 
 def possible(operation: dict[str, Any], status: int) -> dict[str, Any]:
     """Return the problems with this status that an operation may return, by slug."""
-    slugs = (*operation["x-problems"], *resolved(operation["responses"]["default"])["x-problems"])
+    slugs = (*operation["x-problems"], *resolve_reference(operation["responses"]["default"])["x-problems"])
     told = contract()["x-problems"]
     return {slug: told[slug] for slug in slugs if told[slug]["status"] == status}
 
@@ -61,7 +61,7 @@ def check(operation: dict[str, Any], answer: TestResponse) -> None:
     """Check that the contract allows this response of an operation."""
     where = operation["operationId"], answer.status_code
     responses = operation["responses"]
-    declared = resolved(responses.get(str(answer.status_code), responses["default"]))
+    declared = resolve_reference(responses.get(str(answer.status_code), responses["default"]))
     refusals = possible(operation, answer.status_code)
     is_refused = str(answer.status_code) not in responses
     assert not is_refused or refusals, where
@@ -83,11 +83,11 @@ def check(operation: dict[str, Any], answer: TestResponse) -> None:
         if "problem" in answer.mimetype:
             slug = document["type"].removeprefix("/problems/")
             assert slug in refusals, (*where, slug)
-        schema = resolved(content[answer.mimetype]["schema"])
+        schema = resolve_reference(content[answer.mimetype]["schema"])
         documents = [document]
         if schema.get("type") == "array":
-            documents, schema = document, resolved(schema["items"])
-        known = {name for one in schema.get("oneOf", [schema]) for name in resolved(one)["properties"]}
+            documents, schema = document, resolve_reference(schema["items"])
+        known = {name for one in schema.get("oneOf", [schema]) for name in resolve_reference(one)["properties"]}
         for one in documents:
             assert one.keys() <= known, (*where, one.keys() - known)
 

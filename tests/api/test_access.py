@@ -66,14 +66,14 @@ NOWHERE = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 FAR = {"REMOTE_ADDR": "192.0.2.9"}
 
 
-def expected(endpoint: str, method: str) -> Rule:
+def expected_rule(endpoint: str, method: str) -> Rule:
     reading = "GET" if method == "HEAD" else method
     return EXPECTED.get(endpoint) or EXPECTED[f"{endpoint}:{reading}"]
 
 
 def test_every_route_takes_what_it_should(locked: Flask) -> None:
     declared = rules_of(locked)
-    assert {route: expected(*route) for route in declared} == declared
+    assert {route: expected_rule(*route) for route in declared} == declared
 
 
 def test_a_route_that_does_not_say_what_it_takes_is_found() -> None:
@@ -117,7 +117,7 @@ def test_nothing_is_answered_without_a_token(door: Door) -> None:
     withdrawn, token = door.token("admin")
     door.store.tokens.withdraw(token.id)
     expired, _ = door.token("admin", expires_at="2026-11-20T00:00:00.000Z")
-    game = id_of(opened(door))
+    game = id_of(open_tagged_game(door))
     for text in (None, "", "nonsense", withdrawn, expired):
         client = door.client(text)
         for method, path, rule in routes(door.app, game):
@@ -132,7 +132,7 @@ def test_nothing_is_answered_without_a_token(door: Door) -> None:
             assert answer.is_json or not path.startswith("/v1/")
 
 
-def opened(door: Door) -> str:
+def open_tagged_game(door: Door) -> str:
     table = door.enter("recorder", note=f"Table {NOWHERE}")
     table.open(tags=["Zebulon"])
     return table.game
@@ -140,7 +140,7 @@ def opened(door: Door) -> str:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_may_what_it_may(door: Door, role: Any) -> None:
-    game = id_of(opened(door))
+    game = id_of(open_tagged_game(door))
     visitor = door.enter(role)
     own = door.enter(role, game=game)
     for method, path, rule in routes(door.app, game):
@@ -164,7 +164,7 @@ def test_each_role_may_what_it_may(door: Door, role: Any) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_game_that_a_token_is_not_for_is_like_none(door: Door, role: Any) -> None:
-    game, other = id_of(opened(door)), id_of(opened(door))
+    game, other = id_of(open_tagged_game(door)), id_of(open_tagged_game(door))
     client = door.enter(role, game=game).client
     for (method, path, rule), (_, same, _) in zip(routes(door.app, other), routes(door.app, NOWHERE), strict=True):
         if other in path and rule.role is not None:

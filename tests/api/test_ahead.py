@@ -32,7 +32,7 @@ def log_of(table: Table, after: int = 0) -> str:
     return json.dumps(table.get("/events", after=after, limit=1000).json["events"])
 
 
-def tapped(ahead: Ahead, body: Any, after: int, at: str = "2026-11-14T19:00:00Z") -> dict[str, Any]:
+def send_tap(ahead: Ahead, body: Any, after: int, at: str = "2026-11-14T19:00:00Z") -> dict[str, Any]:
     bodies = body if isinstance(body, list) else [body]
     tap = {"bodies": bodies, "at": at, "after": after, "layout": "board"}
     answer: dict[str, Any] = json.loads(ahead.append(json.dumps(tap)))
@@ -50,7 +50,7 @@ def test_a_page_expects_what_the_service_answers(table: Table, scoresheet: Path)
             one.pop("occurred_at", None)
         after = ahead.version
         answer = table.post(body, after=after, **WITH).json
-        expected = tapped(ahead, body, after, answer["events"][0]["recorded_at"])
+        expected = send_tap(ahead, body, after, answer["events"][0]["recorded_at"])
         assert {name: expected[name] for name in ANSWERED} == {name: answer[name] for name in ANSWERED}
         assert expected["story"] == answer["story"]
 
@@ -70,7 +70,7 @@ def test_corrections_are_expected_too(table: Table) -> None:
     ]
     for body in bodies:
         answer = table.post(body, after=0, **WITH).json
-        expected = tapped(ahead, body, 0)
+        expected = send_tap(ahead, body, 0)
         for line in (*expected["story"]["story"], *answer["story"]["story"]):
             del line["recorded_at"]
         assert {name: expected[name] for name in (*ANSWERED, "story")} == {
@@ -87,10 +87,10 @@ def test_what_the_service_must_decide_is_not_expected(table: Table) -> None:
     ahead = Ahead(log_of(table))
     move = table.body("move")
     with pytest.raises(EngineError):
-        tapped(ahead, {**move, "params": {"to": "gold_gate"}, "actor": "p2"}, 2)
+        send_tap(ahead, {**move, "params": {"to": "gold_gate"}, "actor": "p2"}, 2)
     with pytest.raises(EngineError):
-        tapped(ahead, table.body("draw_treasure_card"), 2)
-    assert tapped(ahead, move, 2)["version"] == 3
+        send_tap(ahead, table.body("draw_treasure_card"), 2)
+    assert send_tap(ahead, move, 2)["version"] == 3
 
 
 def test_each_missing_die_is_asked_for(table: Table) -> None:
@@ -101,8 +101,8 @@ def test_each_missing_die_is_asked_for(table: Table) -> None:
     ahead = Ahead(log_of(table))
     roll = {**next(one for one in table.actions() if one["type"] == "roll"), "outcomes": [6]}
     body = {name: roll[name] for name in ("type", "actor", "params", "outcomes")}
-    assert tapped(ahead, body, 2) == {"chance": table.post(body).json["chance"]}
-    assert tapped(ahead, {**body, "outcomes": [6, 2, 3, 6, 1]}, 2)["version"] == 3
+    assert send_tap(ahead, body, 2) == {"chance": table.post(body).json["chance"]}
+    assert send_tap(ahead, {**body, "outcomes": [6, 2, 3, 6, 1]}, 2)["version"] == 3
 
 
 def test_it_follows_the_log_and_speaks_the_language_of_the_page(table: Table) -> None:
@@ -112,7 +112,7 @@ def test_it_follows_the_log_and_speaks_the_language_of_the_page(table: Table) ->
     ahead.follow(log_of(table, 2))
     move = table.body("move")
     with speaking(catalogue("de")):
-        expected = tapped(ahead, move, 3)
+        expected = send_tap(ahead, move, 3)
     assert expected["version"] == 4
     assert " zieht nach " in expected["story"]["story"][0]["sentence"]
 

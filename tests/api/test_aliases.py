@@ -13,7 +13,7 @@ from store import Store
 from store.library.finding import Filter
 from tests.api.table import Table, problem
 from tests.api.test_indexes import names
-from tests.api.test_previews import ended, feed
+from tests.api.test_previews import feed, store_finished_game
 from tests.api.tokens import Door, id_of
 from tests.waiting import waiting_jobs
 from workers.queue import Queue, pending
@@ -25,7 +25,7 @@ def seats(client: FlaskClient, query: str = "") -> list[list[str]]:
 
 
 def test_two_names_of_one_player_are_made_one_and_taken_back(table: Table, store: Store) -> None:
-    game = ended(store)
+    game = store_finished_game(store)
     client = table.client
     told = client.put("/v1/aliases/ADA", json={"is": "Mia K."}).json
     assert (told["name"], told["is"], told["said_by"]) == ("ADA", "Mia K.", None)
@@ -48,7 +48,7 @@ def test_two_names_of_one_player_are_made_one_and_taken_back(table: Table, store
 
 
 def test_two_players_of_one_name_are_told_apart_and_that_is_taken_back(table: Table, store: Store) -> None:
-    first, second = ended(store), ended(store)
+    first, second = store_finished_game(store), store_finished_game(store)
     client, place = table.client, f"/v1/games/{first}/seats/p1/player"
     problem(client.get(place), 404, "not-found")
     told = client.put(place, json={"person": "Ada (Berlin)"}).json
@@ -109,7 +109,7 @@ def test_whoever_is_hidden_is_told_by_no_other_name(table: Table) -> None:
 
 
 def test_a_token_for_one_game_learns_nothing_of_what_is_said_of_names(door: Door, store: Store) -> None:
-    mine, other = ended(store), ended(store)
+    mine, other = store_finished_game(store), store_finished_game(store)
     arbiter = door.enter("arbiter", note="Eve")
     arbiter.client.put("/v1/aliases/Ada", json={"is": "Mia K."})
     arbiter.client.put(f"/v1/games/{mine}/seats/p2/player", json={"person": "Bo (Berlin)"})
@@ -158,12 +158,12 @@ def test_the_stream_of_a_player_is_that_of_the_person(table: Table, store: Store
     (entry,) = store.feed.read("0-0")
     table.client.put("/v1/aliases/Ann", json={"is": "Mia"})
 
-    def told(**wanted: str) -> int:
+    def count_letters(**wanted: str) -> int:
         return sum(map(len, Following(store, Filter(**wanted)).letters(entry)))
 
-    assert told(player="Mia") == told(player="ann") == told(q="mia") == 2
-    assert told(player="Ann", game=entry.game) == 2
-    assert told(player="Mia", game=entry.game) == told(player="Cyd") == 0
+    assert count_letters(player="Mia") == count_letters(player="ann") == count_letters(q="mia") == 2
+    assert count_letters(player="Ann", game=entry.game) == 2
+    assert count_letters(player="Mia", game=entry.game) == count_letters(player="Cyd") == 0
 
 
 def test_many_games_are_listed_anew_by_a_worker(

@@ -21,13 +21,13 @@ SECONDS = 0.25
 """Maximum processor seconds of a refusal. It needs a tenth of that, and more under coverage."""
 
 
-def opened(table: Table, box: Any, players: int = 2) -> Any:
+def open_box_game(table: Table, box: Any, players: int = 2) -> Any:
     return table.open(chance="observed", players=players, ruleset="any-game", options={"box": box}, mode="strict")
 
 
 @pytest.mark.parametrize("box", BOXES)
 def test_an_evening(box: str, table: Table, work: Work) -> None:
-    opened(table, box, seats_of(box))
+    open_box_game(table, box, seats_of(box))
     largest = 0
     for number, draft in enumerate(evening(box, LENGTH)):
         body = {"type": draft.type, "actor": draft.actor, "params": draft.params, "outcomes": draft.outcomes}
@@ -53,10 +53,10 @@ def test_an_evening(box: str, table: Table, work: Work) -> None:
         again = table.client.post("/v1/imports", data=data, content_type=media_type)
         assert (again.status_code, again.json["head"]) == (200, head)
     written = table.get("/export", format="notation").data
-    assert imported(table, written, "text/x-driftlog", work)["state"] == state
+    assert import_log(table, written, "text/x-driftlog", work)["state"] == state
 
     # Another service can replay the game from event 1 alone.
-    assert imported(table, of_another_service(log), "application/x-ndjson", work)["state"] == state
+    assert import_log(table, of_another_service(log), "application/x-ndjson", work)["state"] == state
 
     ordered = table.client.post(f"{table.game}/audits")
     work()
@@ -65,7 +65,7 @@ def test_an_evening(box: str, table: Table, work: Work) -> None:
     assert report["message"].endswith("all are possible with the components of this game. No rules were checked.")
 
 
-def imported(table: Table, data: bytes, media_type: str, work: Work) -> Any:
+def import_log(table: Table, data: bytes, media_type: str, work: Work) -> Any:
     """Import a log, and return the last state of the new game."""
     answer = table.client.post("/v1/imports", data=data, content_type=media_type)
     assert answer.status_code in {201, 202}, answer.text
@@ -168,18 +168,18 @@ def test_the_largest_box(table: Table, work: Work) -> None:
         {"id": f"meter_{at}", "words": [f"{'word' * 12} {word}" for word in range(10)]} for at in range(40)
     ]
     assert 48 * 1024 < len(msgspec.json.encode(box)) <= 64 * 1024
-    opened(table, box)
+    open_box_game(table, box)
     assert table.post({"type": "set_up"}).status_code == 201
     assert len(table.actions()) > 30
     log = table.get("/export", format="ndjson").data
-    assert imported(table, of_another_service(log), "application/x-ndjson", work)["version"] == 2
+    assert import_log(table, of_another_service(log), "application/x-ndjson", work)["version"] == 2
     written = table.get("/export", format="notation").data
-    assert imported(table, written, "text/x-driftlog", work)["version"] == 2
+    assert import_log(table, written, "text/x-driftlog", work)["version"] == 2
 
 
 def test_scores_and_a_wrong_box(table: Table) -> None:
     """The result has scores. A fact corrects the number of things in the box during the game."""
-    opened(table, "workers")
+    open_box_game(table, "workers")
     assert table.post({"type": "set_up"}).status_code == 201
     fact = {"fact": "box_has", "thing": "oven", "count": 5}
     corrected = table.post({"type": "adjust", "params": {"facts": [fact], "reason": "There are five."}})
@@ -205,7 +205,7 @@ def test_scores_and_a_wrong_box(table: Table) -> None:
 def test_the_library_groups_by_box(table: Table) -> None:
     """The library finds a game by the title of its box, and the statistics have a row for each box."""
     for box in ("just-scores", "five-dice"):
-        opened(table, box)
+        open_box_game(table, box)
         table.post({"type": "set_up"})
         assert table.post({"type": "end_game", "actor": "p1", "params": {}}).status_code == 201
     found = table.client.get("/v1/games?q=five dice").json["games"]

@@ -30,7 +30,7 @@ def dice() -> Iterator[None]:
 OLD = "01kaj5x9f3q8w7e2r4t6y8z0pz"
 
 
-def audited(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
+def run_audit(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
     """Return the report that a worker writes."""
     answer = table.client.post(table.game + "/audits", json=body) if body else table.client.post(table.game + "/audits")
     assert answer.status_code == 202, answer.text
@@ -42,7 +42,7 @@ def audited(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
     return report
 
 
-def rolled(table: Table) -> None:
+def record_six(table: Table) -> None:
     """Record a game in which a six ends the turn, by the older rules: event 4 is a six, and event 5 is the other
     player's.
     """
@@ -55,14 +55,14 @@ def rolled(table: Table) -> None:
 
 def test_audit__without_a_body_compares_with_no_other_rules(table: Table, work: Work) -> None:
     table.open()
-    report = audited(table, work)
+    report = run_audit(table, work)
     assert (report["verdict"], report["rules"]) == ("clean", None)
 
 
 def test_audit__by_other_rules(table: Table, work: Work, dice: None) -> None:
-    rolled(table)
+    record_six(table)
     before = table.log()
-    report = audited(table, work, {"rules": "3"})
+    report = run_audit(table, work, {"rules": "3"})
 
     assert (report["verdict"], report["findings"], report["head"]) == ("clean", [], before[-1]["hash"])
     compared = report["rules"]
@@ -77,8 +77,8 @@ def test_audit__by_other_rules(table: Table, work: Work, dice: None) -> None:
 
 
 def test_audit__by_its_own_rules(table: Table, work: Work, dice: None) -> None:
-    rolled(table)
-    assert audited(table, work, {"rules": "2"})["rules"]["differences"] == []
+    record_six(table)
+    assert run_audit(table, work, {"rules": "2"})["rules"]["differences"] == []
 
 
 def test_rulesets__tell_the_versions_that_are_installed(table: Table, dice: None) -> None:
@@ -88,7 +88,7 @@ def test_rulesets__tell_the_versions_that_are_installed(table: Table, dice: None
 
 @pytest.mark.parametrize("version", ["9", "3.0"])
 def test_audit__by_rules_that_there_are_not(table: Table, dice: None, version: str) -> None:
-    rolled(table)
+    record_six(table)
     document = problem(table.client.post(table.game + "/audits", json={"rules": version}), 422, "invalid")
     assert document["errors"] == [
         {"pointer": "/rules", "message": f"version {version!r} of dice cannot read this record; use one of: 3, 2"}
@@ -115,8 +115,8 @@ def test_audit__of_no_game(table: Table) -> None:
     problem(table.client.post("/v1/games/nothing/audits", json={"rules": "1"}), 404, "not-found")
 
 
-def broken(table: Table, work: Work) -> dict[str, Any]:
-    report = audited(table, work, {"rules": "1"})
+def run_broken_audit(table: Table, work: Work) -> dict[str, Any]:
+    report = run_audit(table, work, {"rules": "1"})
     assert (report["verdict"], report["rules"]) == ("broken", None)
     return report
 
@@ -125,7 +125,7 @@ def test_audit__of_a_log_whose_beginning_is_lost(table: Table, store: Store, wor
     """The log does not name its rules, so there is nothing to compare."""
     table.open()
     store.client.xdel(keys.events(table.game.rsplit("/", 1)[1]), "1-0")
-    assert broken(table, work)["findings"][0]["kind"] in {"sequence", "malformed"}
+    assert run_broken_audit(table, work)["findings"][0]["kind"] in {"sequence", "malformed"}
 
 
 def test_audit__of_a_log_whose_beginning_does_not_decode(table: Table, store: Store, work: Work) -> None:
@@ -133,19 +133,19 @@ def test_audit__of_a_log_whose_beginning_does_not_decode(table: Table, store: St
     name = keys.events(table.game.rsplit("/", 1)[1])
     store.client.delete(name)
     store.client.xadd(name, {"e": "no event", "h": bytes(32)}, id="1-0")
-    assert "cannot be decoded" in broken(table, work)["findings"][0]["message"]
+    assert "cannot be decoded" in run_broken_audit(table, work)["findings"][0]["message"]
 
 
 def test_audit__of_a_log_that_does_not_begin_with_its_opening(table: Table, store: Store, work: Work) -> None:
     events = playout(limit=9)
     store.events.open("g1", chained(events[1:]), seed=None)
     table.game = "/v1/games/g1"
-    assert broken(table, work)["findings"][0]["message"] == "/type: a log must begin with game_opened"
+    assert run_broken_audit(table, work)["findings"][0]["message"] == "/type: a log must begin with game_opened"
 
 
 def test_audit__where_a_worker_does_not_have_those_rules(table: Table, work: Work) -> None:
     with installed(RuledDice(), Dice()):
-        rolled(table)
+        record_six(table)
         where = table.client.post(table.game + "/audits", json={"rules": "3"}).headers["Location"]
     with installed(Dice()):
         work()
@@ -172,7 +172,7 @@ def test_audit__of_a_corrected_game(table: Table, work: Work) -> None:
     patch = [{"op": "replace", "path": "/water_level", "value": 3}]
     answer = table.post({"type": "adjust", "params": {"patch": patch, "reason": "one too low", "agreed": ["p1"]}})
     assert answer.status_code == 201, answer.text
-    report = audited(table, work)
+    report = run_audit(table, work)
 
     assert (report["verdict"], report["findings"]) == ("findings", [])
     message = report["corrections"][0]["message"]
@@ -187,11 +187,11 @@ def test_audit__of_what_was_imported_and_of_its_fork(table: Table, work: Work) -
     table.open(chance="observed")
     table.set_up()
     log = of_another_service(table.client.get(f"{table.game}/export?format=ndjson").data)
-    assert audited(table, work)["level"]["imported"] == 0
+    assert run_audit(table, work)["level"]["imported"] == 0
 
     imported = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
     table.game = f"/v1/games/{imported.json['id']}"
-    level = audited(table, work)["level"]
+    level = run_audit(table, work)["level"]
     assert (level["by_the_rules"], level["imported"]) == (True, 2)
     table.post({"type": "annotate", "params": {"text": "here"}})
     for at, shared in ((3, 2), (1, 1)):
@@ -209,7 +209,7 @@ def test_audit__of_a_game_as_it_was_played(table: Table, work: Work) -> None:
     moves = [{"type": "move", "actor": "p1", "params": {"to": tile["id"]}} for tile in _tiles()]
     legal = [body_of(action) for action in table.actions(actor="p1") if action["type"] == "move"]
     answer = next(answer for move in moves if move not in legal and (answer := table.post(move)).status_code == 201)
-    report = audited(table, work)
+    report = run_audit(table, work)
 
     assert report["verdict"] == "findings"
     (finding,) = report["findings"]

@@ -22,7 +22,7 @@ def picture(table: Table, **query: Any) -> ElementTree.Element:
     return ElementTree.fromstring(answer.data)
 
 
-def changed(root: ElementTree.Element) -> set[str | None]:
+def changed_ids(root: ElementTree.Element) -> set[str | None]:
     return {element.get("data-id") for element in root.iter() if element.get("data-changed")}
 
 
@@ -57,10 +57,10 @@ def test_before_the_set_up(table: Table) -> None:
     text = table.get("/board.svg").text
     assert "The game is not set up yet." in text
     assert "Ann" in text
-    assert changed(picture(table, changes="previous")) == set()
+    assert changed_ids(picture(table, changes="previous")) == set()
     table.set_up()
     assert "The game is not set up yet." in table.get("/board.svg", at=1).text
-    assert "fools_landing" in changed(picture(table, changes="previous"))
+    assert "fools_landing" in changed_ids(picture(table, changes="previous"))
 
 
 def test_what_has_changed(table: Table) -> None:
@@ -68,10 +68,10 @@ def test_what_has_changed(table: Table) -> None:
     move = table.body("move")
     assert table.post(move).status_code == 201
 
-    assert changed(picture(table, changes="previous")) == {"pawn.p1"}
-    assert changed(picture(table, changes=2)) == {"pawn.p1"}
-    assert changed(picture(table, changes=3)) == set()
-    assert changed(picture(table)) == set()
+    assert changed_ids(picture(table, changes="previous")) == {"pawn.p1"}
+    assert changed_ids(picture(table, changes=2)) == {"pawn.p1"}
+    assert changed_ids(picture(table, changes=3)) == set()
+    assert changed_ids(picture(table)) == set()
     problem(table.get("/board.svg", changes=4), 404, "not-found")
     for wrong in ("0", "-1", "next", "1\n", "9" * 30):
         problem(table.get("/board.svg", changes=wrong), 400, "malformed")
@@ -158,5 +158,5 @@ def test_what_nobody_saw_is_not_in_the_picture(table: Table) -> None:
     held = {id_ for element in root.iter() if (id_ := element.get("data-id", "")).startswith(("p1.", "player.p1."))}
 
     assert held == {*hand, "player.p1.cards.unseen"}
-    assert "player.p1.cards.unseen" in changed(root)
+    assert "player.p1.cards.unseen" in changed_ids(root)
     assert "some of it unseen" in table.get("/board.svg").text

@@ -82,7 +82,7 @@ def test_a_text_that_takes_too_long_is_read_in_part_and_not_imported(
 
 def test_once_appended_nothing_is_refused(hasty: Table) -> None:
     assert hasty.post({"type": "set_up", "outcomes": DEAL}).status_code == 201
-    with effort.count_steps(_exhausted):
+    with effort.count_steps(_exhaust):
         effort.commit()
         effort.spend()
 
@@ -163,5 +163,5 @@ def test_nothing_is_computed_for_who_has_gone(
         effort.spend()
 
 
-def _exhausted() -> None:
+def _exhaust() -> None:
     raise effort.Exhausted

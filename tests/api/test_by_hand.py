@@ -15,7 +15,7 @@ import pytest
 from store import Store, keys
 from store.redis import connection
 from tests.api.table import TREASURES, Table
-from tests.api.test_audits import audited
+from tests.api.test_audits import run_audit
 
 Work = Callable[[], None]
 
@@ -75,7 +75,7 @@ def test_exports_say_so(table: Table, won: Any, tmp_path: Path) -> None:
 
 
 def test_its_audit_is_not_clean(table: Table, won: Any, work: Work) -> None:
-    report = audited(table, work)
+    report = run_audit(table, work)
     assert (report["verdict"], report["findings"]) == ("findings", [])
     assert (report["level"]["by_the_rules"], report["level"]["adjusted"]) == (False, 1)
     assert report["notes"][-1] == "The position was changed by hand once. This decided the result."

@@ -15,7 +15,7 @@ def id_of(table: Table) -> str:
     return table.game.rsplit("/", 1)[1]
 
 
-def forked(table: Table, at: int, **body: Any) -> str:
+def open_fork(table: Table, at: int, **body: Any) -> str:
     """Open a fork that the table then plays; return the path of the parent."""
     parent = table.game
     answer = table.client.post(parent + "/forks", json={"at": at, **body})
@@ -27,7 +27,7 @@ def forked(table: Table, at: int, **body: Any) -> str:
 def test_compare__a_game_with_its_fork(table: Table) -> None:
     table.open(seed="one")
     table.act("draw_treasure_card")
-    parent = forked(table, 3, seed="other")
+    parent = open_fork(table, 3, seed="other")
     fork = table.game
     table.act("draw_treasure_card")
     table.game = parent
@@ -54,7 +54,7 @@ def test_compare__a_game_with_its_fork(table: Table) -> None:
 def test_compare__as_it_was(table: Table) -> None:
     table.open()
     table.act("draw_treasure_card")
-    parent = forked(table, 2)
+    parent = open_fork(table, 2)
     fork = id_of(table)
     table.game = parent
     then = table.get(f"/compare/{fork}", at=2).json
@@ -118,7 +118,7 @@ def test_compare__what_nobody_saw_with_what_it_was(table: Table) -> None:
     table.open("observed")
     table.set_up()
     assert table.post({**table.body("draw_treasure_card"), "outcomes": [None]}).status_code == 201
-    parent = forked(table, 3)
+    parent = open_fork(table, 3)
     assert table.post({"type": "reveal", "params": {"seq": 3, "value": "sandbags"}}).status_code == 201
     found = table.get(f"/compare/{parent.rsplit('/', 1)[1]}").json
 

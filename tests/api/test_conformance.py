@@ -9,7 +9,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests import openapi
-from tests.api.declared import resolved
+from tests.api.declared import resolve_reference
 from tests.api.table import Table, problem
 from tests.api.tokens import id_of
 
@@ -25,18 +25,20 @@ def operations(method: str) -> Iterator[Operation]:
 
 
 def parameters(operation: Operation) -> set[str]:
-    return {resolved(one)["name"] for one in operation["parameters"]}
+    return {resolve_reference(one)["name"] for one in operation["parameters"]}
 
 
 def body(response: dict[str, Any]) -> dict[str, Any]:
-    return resolved(response.get("content", {}).get("application/json", {}).get("schema", {}))
+    return resolve_reference(response.get("content", {}).get("application/json", {}).get("schema", {}))
 
 
 def arrays(operation: Operation) -> list[str]:
     """Return the names of the arrays of objects in a response. A list has one."""
     members = body(operation["responses"].get("200", {})).get("properties", {})
     several = {
-        name: resolved(member.get("items", {})) for name, member in members.items() if member.get("type") == "array"
+        name: resolve_reference(member.get("items", {}))
+        for name, member in members.items()
+        if member.get("type") == "array"
     }
     return [name for name, item in several.items() if "properties" in item]
 
@@ -89,7 +91,7 @@ def test_every_job_is_told_alike() -> None:
         assert set(job["required"]) <= set(body(response)["required"]), name
 
 
-def followed(table: Table, path: str, array: str, size: int) -> tuple[list[Any], int]:
+def follow_pages(table: Table, path: str, array: str, size: int) -> tuple[list[Any], int]:
     """Return all items of a list by following `Link`, and the number of pages."""
     found, pages, link = [], 0, f"{path}?limit={size}"
     while link:
@@ -129,7 +131,7 @@ def test_every_list_is_whole_page_by_page(library: Table) -> None:
     for path, array in lists().items():
         address = path.replace("{game_id}", id_of(library.game)).replace("{webhook_id}", hook)
         whole = library.client.get(address).json[array]
-        found, pages = followed(library, address, array, 2)
+        found, pages = follow_pages(library, address, array, 2)
         if path != "/v1/access-log":
             # Each read by an admin adds an entry to the access log.
             assert found == whole, path

@@ -12,7 +12,7 @@ from tests.api.table import Table, problem
 from tests.engine.recording import DEAL
 
 
-def dealt(table: Table, **body: Any) -> None:
+def deal_game(table: Table, **body: Any) -> None:
     table.open("observed", **body)
     assert table.post({"type": "set_up", "outcomes": list(DEAL)}).status_code == 201
 
@@ -26,7 +26,7 @@ def amend(seq: int, **params: Any) -> dict[str, Any]:
 
 
 def test_amend__is_judged_first(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(draw("earth_stone", "sandbags"))
     body = amend(3, event=draw("sandbags")[0])
 
@@ -45,7 +45,7 @@ def test_amend__is_judged_first(table: Table) -> None:
 
 
 def test_amend__everything_that_is_read_follows(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(
         [*draw("earth_stone", "sandbags"), {"type": "draw_flood_card", "actor": "p1", "outcomes": ["bronze_gate"]}]
     )
@@ -61,7 +61,7 @@ def test_amend__everything_that_is_read_follows(table: Table) -> None:
 
 
 def test_amend__another_process_reads_the_same(table: Table, other: Table) -> None:
-    dealt(table)
+    deal_game(table)
     other.game = table.game
     assert other.get().json["version"] == 2
     table.post(draw("earth_stone", "sandbags"))
@@ -85,14 +85,14 @@ def test_amend__another_process_reads_the_same(table: Table, other: Table) -> No
     ],
 )
 def test_amend__what_does_not_fit(table: Table, params: dict[str, Any], pointer: str) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(draw("earth_stone"))
     found = problem(table.post({"type": "amend", "params": params}), 422, "invalid")
     assert [error["pointer"] for error in found["errors"]] == [pointer]
 
 
 def test_adjust__and_its_refusal(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     patch = [{"op": "add", "path": "/hands/1/-", "value": "sandbags"}]
     found = problem(
         table.post({"type": "adjust", "params": {"patch": patch, "reason": "one more"}}), 422, "illegal-action"
@@ -104,7 +104,7 @@ def test_adjust__and_its_refusal(table: Table) -> None:
 
 
 def test_as_played__what_is_illegal_is_recorded_with_its_verdict(table: Table) -> None:
-    dealt(table, mode="as_played")
+    deal_game(table, mode="as_played")
     assert table.get().json["mode"] == "as_played"
     answer = table.post({"type": "move", "actor": "p1", "params": {"to": "gold_gate"}})
     (event,) = answer.json["events"]
@@ -114,7 +114,7 @@ def test_as_played__what_is_illegal_is_recorded_with_its_verdict(table: Table) -
 
 
 def test_as_played__what_to_enter_instead(table: Table) -> None:
-    dealt(table, mode="as_played")
+    deal_game(table, mode="as_played")
     played = {"type": "play_sandbags", "actor": "p2", "params": {"tile": "observatory"}}
     found = problem(table.post(played), 422, "illegal-action")
     assert found["instead"]["event"]["type"] == "adjust"
@@ -125,7 +125,7 @@ def test_as_played__what_to_enter_instead(table: Table) -> None:
 
 
 def test_position__a_record_from_the_middle(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(draw("earth_stone"))
     position = table.get("/state").json["state"]
     for chance in ("observed", "seeded"):
@@ -144,7 +144,7 @@ def test_position__a_record_from_the_middle(table: Table) -> None:
     ],
 )
 def test_position__what_is_none(table: Table, changes: dict[str, Any], status: int, slug: str, where: str) -> None:
-    dealt(table)
+    deal_game(table)
     position = {**table.get("/state").json["state"], **changes}
     body = {
         "ruleset": "forbidden-island",
@@ -157,7 +157,7 @@ def test_position__what_is_none(table: Table, changes: dict[str, Any], status: i
 
 
 def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     (point,) = next(one for one in table.actions() if one["type"] == "draw_treasure_card")["chance"]
     assert point["may_be_unknown"] is True
     table.post(draw(None))
@@ -184,7 +184,7 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
 
 def test_unknowns__as_they_were_then(table: Table) -> None:
     """The unknowns of an earlier version do not reveal later results."""
-    dealt(table)
+    deal_game(table)
     table.post(draw(None))
     then = table.get("/unknowns")
     table.post(draw("sandbags"))
@@ -210,7 +210,7 @@ def probabilities(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_beside_every_probability_stands_the_fraction(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     asked = problem(table.post({"type": "draw_treasure_card", "actor": "p1"}), 422, "outcome-required")
     assert {one["value"]: one["p_exact"] for one in asked["chance"]["outcomes"]}["earth_stone"] == "1/6"
     table.post(draw(None))
@@ -240,7 +240,7 @@ def test_reveal__of_what_would_have_been_put_aside(table: Table) -> None:
 
 
 def test_unknowns__where_the_board_tells(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(draw("earth_stone", "sandbags"))
     found = problem(table.post({"type": "draw_flood_card", "actor": "p1", "outcomes": [None]}), 422, "outcome-required")
     assert found["look"] == ["flood_discard", "flood_pile", "flooded"]
@@ -249,7 +249,7 @@ def test_unknowns__where_the_board_tells(table: Table) -> None:
 
 
 def test_unknowns__what_depends_on_them(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(draw(None, "sandbags"))
     # A pawn in the water with nowhere to swim: a Helicopter Lift in a hand would save it.
     sunk = ["breakers_bridge", "bronze_gate", "cave_of_shadows"]

@@ -23,15 +23,15 @@ def ask(client: FlaskClient, path: str = "/v1/rulesets", method: str = "GET", **
     return client.open(path, method=method, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
 
-def allowed(headers: Any) -> set[str]:
+def cors_headers(headers: Any) -> set[str]:
     return {name for name, _ in headers if name.startswith("Access-Control-")}
 
 
 def test_it_is_closed_by_itself(make: Make) -> None:
     answer = ask(make(), Origin=HERE)
     assert answer.status_code == 200
-    assert not allowed(answer.headers)
-    assert not allowed(ask(make(), method="OPTIONS", Origin=HERE).headers)
+    assert not cors_headers(answer.headers)
+    assert not cors_headers(ask(make(), method="OPTIONS", Origin=HERE).headers)
 
 
 def test_a_page_that_the_settings_name_reads(make: Make) -> None:
@@ -45,7 +45,7 @@ def test_a_page_that_the_settings_name_reads(make: Make) -> None:
     assert (missing.status_code, missing.headers[READ]) == (404, "https://OVERLAY.example:443")
     for origin in (THERE, "null", "https://overlay.example.evil.example", "http://overlay.example"):
         other = ask(client, Origin=origin)
-        assert not allowed(other.headers), origin
+        assert not cors_headers(other.headers), origin
         assert "Origin" in other.headers["Vary"]
 
 
@@ -62,7 +62,7 @@ def test_what_a_browser_asks_before(make: Make) -> None:
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
     assert "Authorization" in answer.headers["Access-Control-Allow-Headers"]
-    assert not allowed(ask(client, "/v1/games", "OPTIONS", Origin=THERE).headers)
+    assert not cors_headers(ask(client, "/v1/games", "OPTIONS", Origin=THERE).headers)
 
 
 def test_never_with_cookies_and_never_to_write(make: Make, store: Store) -> None:
@@ -74,9 +74,9 @@ def test_never_with_cookies_and_never_to_write(make: Make, store: Store) -> None
             assert "Access-Control-Allow-Credentials" not in ask(client, "/v1/games", method, Origin=HERE).headers
         written = ask(client, "/v1/games", "POST", Origin=HERE)
         assert written.status_code == 403
-        assert not allowed(written.headers)
+        assert not cors_headers(written.headers)
         for path in ("/", "/healthz", "/metrics", "/docs"):
-            assert not allowed(ask(client, path, Origin=HERE).headers), path
+            assert not cors_headers(ask(client, path, Origin=HERE).headers), path
 
 
 def test_all_may_where_the_settings_say_so(make: Make) -> None:

@@ -90,7 +90,7 @@ def other_hash(store: Store, game_id: str, seq: int) -> None:
         connection.call(store.client, "XADD", name, id_, *words)
 
 
-def drawn(table: Table) -> str:
+def open_drawn_game(table: Table) -> str:
     """A seeded game of seven events."""
     table.open(seed="0" * 64)
     for _ in range(5):
@@ -123,7 +123,7 @@ def paths(app: Flask, game_id: str) -> list[str]:
 def test_a_damaged_record_is_nobodys_fault_who_asks(
     text: bytes, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     damage(store, game_id, SEQ, text)
     before = store.client.xrange(keys.events(game_id))
     app = cold()
@@ -151,7 +151,7 @@ def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
     text: bytes, table: Table, other: Table, store: Store
 ) -> None:
     """The process has cached the game before the damage, and reads only later events."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     other.game = table.game
     assert other.get().json["version"] == 7
     table.post({"type": "annotate", "params": {"text": "!"}})
@@ -163,13 +163,13 @@ def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
 
 def test_two_games_side_by_side_that_part_before_the_damage(table: Table, store: Store) -> None:
     """Both games are cached, but the comparison reads the events after the branch, and finds the damage."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     other = table.client.post(f"/v1/games/{game_id}/forks", json={"at": 3}).json["id"]
     damage(store, game_id, SEQ, DAMAGES["illegal"])
     problem(table.get(f"/compare/{other}"), 500, "damaged-record")
 
 
-def asked(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
+def request_all(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
     """Yield the answer of every route about a game, for each of its methods."""
     client = app.test_client()
     for path in paths(app, game_id):
@@ -185,7 +185,7 @@ def asked(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
 def refusals(app: Flask, game_id: str) -> list[Any]:
     """Return the problems about damage among the responses, and check all the other responses."""
     found = []
-    for path, answer in asked(app, game_id):
+    for path, answer in request_all(app, game_id):
         if path.endswith("/play") and answer.status_code == 422:
             assert "has not ended" in answer.text
         else:
@@ -203,7 +203,7 @@ def refusals(app: Flask, game_id: str) -> list[Any]:
 def test_a_process_that_knows_the_end_says_the_same_of_what_lies_before(
     text: bytes, is_projected: bool, table: Table, store: Store
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     if is_projected:
         store.projections.project(game_id)
     damage(store, game_id, SEQ, text)
@@ -217,7 +217,7 @@ def test_a_process_that_knows_the_end_says_the_same_of_what_lies_before(
 def test_an_event_that_is_not_there(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     without(store, game_id, seq)
     app = cold() if is_cold else table.client.application
     client = app.test_client()
@@ -231,7 +231,7 @@ def test_an_event_that_is_not_there(
 def test_a_key_of_another_kind(
     name: Callable[[str], str], is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.delete(name(game_id))
     store.client.set(name(game_id), "?")
     refusals(cold() if is_cold else table.client.application, game_id)
@@ -242,7 +242,7 @@ def test_a_key_of_another_kind(
 def test_derived_data_of_another_kind_is_made_anew(
     name: Callable[[str], str], is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     note = {"type": "annotate", "params": {"text": "!"}}
     repeat = {"headers": {"Idempotency-Key": "one"}}
     done = table.post(note, **repeat).json
@@ -263,7 +263,7 @@ def test_derived_data_of_another_kind_is_made_anew(
 def test_a_game_with_a_key_of_another_kind_can_be_deleted(
     name: Callable[[str], str], table: Table, store: Store
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.delete(name(game_id))
     store.client.set(name(game_id), "?")
     assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
@@ -271,7 +271,7 @@ def test_a_game_with_a_key_of_another_kind_can_be_deleted(
 
 
 def test_a_game_whose_meta_is_of_another_kind_is_reported_as_damaged(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.delete(keys.meta(game_id))
     store.client.set(keys.meta(game_id), "?")
     problem(table.client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
@@ -282,12 +282,12 @@ def test_a_game_whose_meta_is_missing_is_reported_as_damaged(
     is_archived: bool, table: Table, store: Store, tmp_path: Path, cold: Callable[[], Flask]
 ) -> None:
     """The response is not "unknown game", because the rest of the record exists and a backup has the missing key."""
-    game_id, deleted = drawn(table), drawn(table)
+    game_id, deleted = open_drawn_game(table), open_drawn_game(table)
     if is_archived:
         assert Store(store.client, str(tmp_path)).archive(game_id)
     store.client.delete(keys.meta(game_id))
     for app in (table.client.application, cold()):
-        for path, answer in asked(app, game_id):
+        for path, answer in request_all(app, game_id):
             if not path.endswith("/shares/x"):
                 assert (answer.status_code, "The record is damaged" in answer.text) == (500, True), path
     client = app.test_client()
@@ -305,7 +305,7 @@ def test_a_game_whose_meta_is_missing_is_reported_as_damaged(
 def test_an_archived_file_that_is_missing_is_damage_and_not_an_archive_that_is_away(
     name: str | bytes, is_in_redis: bool, table: Table, store: Store, tmp_path: Path
 ) -> None:
-    other, game_id = drawn(table), drawn(table)
+    other, game_id = open_drawn_game(table), open_drawn_game(table)
     kept = Store(store.client, str(tmp_path))
     table.client.application.extensions["store"] = kept
     assert kept.archive(other)
@@ -327,7 +327,7 @@ def test_an_archived_file_that_is_missing_is_damage_and_not_an_archive_that_is_a
 
 
 def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     other_hash(store, game_id, SEQ)
     client = cold().test_client()
     for at in (SEQ, 6):
@@ -337,7 +337,7 @@ def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store,
 
 
 def test_a_fork_of_a_damaged_record(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     damage(store, game_id, SEQ, DAMAGES["illegal"])
     answer = cold().test_client().post(f"/v1/games/{game_id}/forks", json={"at": 6})
     assert problem(answer, 500, "damaged-record")["seq"] == SEQ
@@ -361,7 +361,7 @@ def test_the_audit_goes_on_telling_what_is_wrong(
     cold: Callable[[], Flask],
 ) -> None:
     harm, seq, found = case
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     harm(store, game_id, seq)
     client = cold().test_client()
     location = client.post(f"/v1/games/{game_id}/audits").headers["Location"]
@@ -391,7 +391,7 @@ def test_no_event_is_told_that_has_another_hash(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
     """The changed log can still be read and replayed, and the process may have cached the game."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     state = table.get("/state").json
     damage(store, game_id, seq, rewritten(store, game_id, seq))
     known = table.client.application.extensions["store"].games.cached_game(game_id)
@@ -422,7 +422,7 @@ def test_nothing_is_added_to_a_damaged_record(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
     """The process has cached the game, and the rules do not need the changed part."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     whole = store.client.dump(keys.events(game_id))
     damage(store, game_id, seq, rewritten(store, game_id, seq))
     client = (cold() if is_cold else table.client.application).test_client()
@@ -437,7 +437,7 @@ def test_nothing_is_added_to_a_damaged_record(
 
 def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, other: Table, store: Store) -> None:
     """The other process has just checked the log, so its next check is not due yet."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     other.game = table.game
     note = {"type": "annotate", "params": {"text": "?"}}
     with pytest.MonkeyPatch.context() as patch:
@@ -459,7 +459,7 @@ def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, oth
 
 def test_an_append_finds_a_changed_event_even_right_after_a_check(table: Table, store: Store) -> None:
     """No check is due so soon after a check, but the script that appends still compares one window."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     note = {"type": "annotate", "params": {"text": "?"}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watching, "SHARE", 1e-9)
@@ -471,7 +471,7 @@ def test_an_append_finds_a_changed_event_even_right_after_a_check(table: Table, 
 
 def test_events_that_were_acknowledged_after_the_damage_are_not_lost(table: Table, store: Store) -> None:
     """An append checks only the next window of a long log. Events acknowledged until then can be rescued."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     acknowledged = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watching, "SHARE", 1e-9)
@@ -492,7 +492,7 @@ def test_events_that_were_acknowledged_after_the_damage_are_not_lost(table: Tabl
 
 def test_whoever_has_seen_damage_looks_at_the_whole_log(table: Table, store: Store) -> None:
     """After a read has found damage, a long log is checked as a whole instead of window by window."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watching, "WINDOW", 2)
         note = {"type": "annotate", "params": {"text": "!"}}
@@ -504,7 +504,7 @@ def test_whoever_has_seen_damage_looks_at_the_whole_log(table: Table, store: Sto
 
 
 def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watching, "WINDOW", 3)
         note = {"type": "annotate", "params": {"text": "!"}}
@@ -519,7 +519,7 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
 def test_a_version_that_is_no_number_stops_no_other_game(
     version: bytes, table: Table, other: Table, store: Store
 ) -> None:
-    game_id, intact = drawn(table), drawn(other)
+    game_id, intact = open_drawn_game(table), open_drawn_game(other)
     store.client.hset(keys.meta(game_id), "v", version)
     table.client.application.extensions["store"].games.forget(game_id)
     for answer in (table.get(), table.get("/events"), table.post({"type": "annotate", "params": {"text": "!"}})):
@@ -532,7 +532,7 @@ def test_a_version_that_is_no_number_stops_no_other_game(
 
 
 def test_a_projected_version_that_is_no_number_is_projected_again(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.projections.project(game_id)
     for name, field in ((keys.turns(game_id), "v"), (keys.FED, game_id)):
         store.client.hset(name, field, b"[[")
@@ -544,7 +544,7 @@ def test_a_projected_version_that_is_no_number_is_projected_again(table: Table, 
 @pytest.mark.parametrize("field", ["turns", "undos", "clock"])
 def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: Store) -> None:
     """The index can be rebuilt from the log."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.projections.project(game_id)
     told = [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")]
     store.client.hset(keys.turns(game_id), field, b"[[")
@@ -557,7 +557,7 @@ def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: 
 def test_a_version_that_is_not_that_of_the_log(
     version: bytes, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.hset(keys.meta(game_id), "v", version)
     app = cold() if is_cold else table.client.application
     conflicts = REGISTRY.get_sample_value("driftlog_append_conflicts_total") or 0
@@ -572,13 +572,13 @@ def test_a_version_that_is_not_that_of_the_log(
 def test_a_damaged_field_beside_the_version(
     field: str, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.hset(keys.meta(game_id), field, b"[[")
     refusals(cold() if is_cold else table.client.application, game_id)
 
 
 def test_nothing_is_added_behind_an_event_that_is_not_there(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     without(store, game_id, 7)
     for _ in range(2):
         answer = table.post({"type": "annotate", "params": {"text": "!"}})
@@ -586,7 +586,7 @@ def test_nothing_is_added_behind_an_event_that_is_not_there(table: Table, store:
 
 
 def test_another_head_than_that_of_the_log(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.hset(keys.meta(game_id), "head", b"x" * 32)
     note = {"type": "annotate", "params": {"text": "!"}}
     for _ in range(2):
@@ -598,7 +598,7 @@ def test_a_log_that_is_longer_than_its_version(
     is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
     """This happens if an older copy of one key is restored. A client that repeats its append must not wait forever."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     older = store.client.dump(keys.meta(game_id))
     note = {"type": "annotate", "params": {"text": "!"}}
     assert table.post(note).status_code == 201
@@ -614,7 +614,7 @@ def test_a_log_that_is_longer_than_its_version(
 def test_a_log_that_is_longer_than_its_version_is_read_up_to_its_version(
     is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.hset(keys.meta(game_id), "v", 5)
     client = (cold() if is_cold else table.client.application).test_client()
     for path in ("", "/state", "/actions"):
@@ -625,7 +625,7 @@ def test_a_log_that_is_longer_than_its_version_is_read_up_to_its_version(
 def test_what_lies_before_damage_can_be_read_and_exported(
     is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     whole = table.get("/export", format="ndjson").data
     damage(store, game_id, SEQ, b"[")
     client = (cold() if is_cold else table.client.application).test_client()
@@ -644,7 +644,7 @@ def test_what_lies_before_damage_can_be_read_and_exported(
 def test_a_record_that_reads_and_does_not_replay_is_exported_as_it_is_stored(
     table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     damage(store, game_id, SEQ, DAMAGES["illegal"])
     client = cold().test_client()
     lines = client.get(f"/v1/games/{game_id}/export?format=ndjson").data.splitlines()
@@ -671,7 +671,7 @@ def test_a_damaged_record_with_secrets_is_shown_to_those_alone_who_may_see_all(d
 @pytest.mark.parametrize("seq", [SEQ, 1400])
 def test_a_record_damaged_before_a_snapshot_is_exported_as_it_is_stored(seq: int, table: Table, store: Store) -> None:
     """The game replays from the snapshot, so only requests that read the whole log find the damage."""
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     for _ in range(3):
         assert table.post([{"type": "annotate", "params": {"text": "?" * 500}}] * 500).status_code == 201
     store.projections.project(game_id)

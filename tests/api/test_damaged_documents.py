@@ -12,8 +12,8 @@ from store.access.tokens import RoleName
 from store.log.feed import FeedEntry
 from store.work.webhooks import DeliveryLine
 from tests.api.table import Table, problem
-from tests.api.test_damage import drawn
-from tests.api.test_past_plays import numbered, take
+from tests.api.test_damage import open_drawn_game
+from tests.api.test_past_plays import numbered_play, take
 from tests.api.tokens import Door, id_of
 from tests.waiting import until
 
@@ -32,7 +32,7 @@ def faults(store: Store) -> tuple[str, ...]:
 
 
 def test_a_damaged_entry_is_left_out_of_its_list(table: Table, store: Store) -> None:
-    client, ids = table.client, [drawn(table) for _ in range(2)]
+    client, ids = table.client, [open_drawn_game(table) for _ in range(2)]
     damaged, intact = ids
     for game_id in ids:
         store.projections.project(game_id)
@@ -78,7 +78,7 @@ def test_a_damaged_webhook_is_removed_by_its_creator_or_an_admin(role: RoleName,
 
 
 def test_a_damaged_link_without_a_token_is_revoked(table: Table, store: Store) -> None:
-    game_id, other = drawn(table), drawn(table)
+    game_id, other = open_drawn_game(table), open_drawn_game(table)
     damaged, intact = (table.client.post(f"/v1/games/{game_id}/shares").json["token"] for _ in range(2))
     (token,) = (token for token in store.tokens.page(game=game_id) if token.id in damaged)
     cut(store, keys.SHARES, damaged)
@@ -137,11 +137,11 @@ def test_a_name_with_a_damaged_entry_is_used_by_all(door: Door, store: Store) ->
 
 
 def test_a_damaged_alias_player_or_logged_play_is_removed(table: Table, store: Store) -> None:
-    game_id, client = drawn(table), table.client
+    game_id, client = open_drawn_game(table), table.client
     assert client.put("/v1/aliases/Zo", json={"is": "Ann"}).status_code == 200
     seat = f"/v1/games/{game_id}/seats/p1/player"
     assert client.put(seat, json={"person": "Kim"}).status_code == 200
-    take(client, numbered(1), numbered(2))
+    take(client, numbered_play(1), numbered_play(2))
     intact, damaged = (one["id"] for one in client.get("/v1/plays").json["plays"])
     documents = [(keys.ALIASES, "zo"), (keys.SITTERS, game_id), (keys.PLAYS, damaged), (keys.PLAYS_ENTRIES, damaged)]
     for key, field in documents:
@@ -157,12 +157,12 @@ def test_a_damaged_alias_player_or_logged_play_is_removed(table: Table, store: S
 
 
 def test_a_damaged_job_stops_no_other(table: Table, store: Store) -> None:
-    game_id, client = drawn(table), table.client
+    game_id, client = open_drawn_game(table), table.client
     damaged = client.post(f"/v1/games/{game_id}/audits").json["id"]
     cut(store, keys.JOBS, damaged)
     problem(client.get(f"/v1/jobs/{damaged}"), 404, "not-found")
     assert client.get("/metrics").status_code == 200
-    other = store.jobs.create("audit", {"game": drawn(table)})
+    other = store.jobs.create("audit", {"game": open_drawn_game(table)})
     assert [job.id for job in store.jobs.in_turn()] == [other.id]
     # The dispatcher does this in each sweep.
     store.jobs.end_damaged()
@@ -173,7 +173,7 @@ def test_a_damaged_job_stops_no_other(table: Table, store: Store) -> None:
 
 
 def test_a_damaged_report_is_unknown(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.client.hset(keys.audits(game_id), "a1", "{")
     problem(table.get("/audits/a1"), 404, "not-found")
     store.client.hset(keys.analyses(game_id), mapping={"latest": "{", "latest:version": "x"})
@@ -183,7 +183,7 @@ def test_a_damaged_report_is_unknown(table: Table, store: Store) -> None:
 
 
 def test_a_game_with_a_damaged_list_entry_is_deleted(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.projections.project(game_id)
     cut(store, keys.SUMMARIES, game_id)
     assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
@@ -201,9 +201,9 @@ def test_a_damaged_entry_of_the_access_log_is_left_out(door: Door, store: Store)
         assert "1-0" not in {use["id"] for use in told.json["access_log"]}
 
 
-def filled(table: Table, store: Store) -> tuple[str, list[str]]:
+def fill_store(table: Table, store: Store) -> tuple[str, list[str]]:
     """Store at least one document of each kind; return a game, and addresses that read what is stored."""
-    game_id, other, client = drawn(table), drawn(table), table.client
+    game_id, other, client = open_drawn_game(table), open_drawn_game(table), table.client
     for one in (game_id, other):
         store.projections.project(one)
     client.post(f"/v1/games/{game_id}/shares")
@@ -211,7 +211,7 @@ def filled(table: Table, store: Store) -> tuple[str, list[str]]:
     client.put("/v1/aliases/Zo", json={"is": "Ann"})
     client.put(f"/v1/games/{game_id}/seats/p1/player", json={"person": "Kim"})
     client.post("/v1/webhooks", json=HOOK)
-    take(client, numbered(1))
+    take(client, numbered_play(1))
     (play,) = (one["id"] for one in client.get("/v1/plays").json["plays"])
     audit = client.post(f"/v1/games/{game_id}/audits", headers={"Idempotency-Key": "one"})
     export = client.post("/v1/exports", json={"format": "json"}, headers={"Idempotency-Key": "two"})
@@ -246,7 +246,7 @@ def writes(table: Table, game_id: str) -> list[TestResponse]:
 
 @pytest.mark.long
 def test_a_key_of_the_wrong_type_is_named_and_does_not_break_the_rest(table: Table, store: Store) -> None:
-    game_id, paths = filled(table, store)
+    game_id, paths = fill_store(table, store)
     for name in (keys.RESTORE_STAGE, keys.RESTORE_LOCK, keys.HELD, keys.WEBHOOK_READ, keys.COURIER, keys.UNPLAYABLE):
         store.client.lpush(name, "?")
     for name in (keys.playouts("table"), keys.UNLISTED, keys.PLAYS_UNLISTED, keys.WEBHOOK_FAILING):
@@ -277,7 +277,7 @@ def test_a_key_of_the_wrong_type_is_named_and_does_not_break_the_rest(table: Tab
 
 
 def test_an_entry_that_is_no_text_breaks_no_other(table: Table, store: Store) -> None:
-    game_id, paths = filled(table, store)
+    game_id, paths = fill_store(table, store)
     for name in beyond_games(store):
         kind = store.client.type(name)
         if kind == b"hash":
@@ -298,7 +298,7 @@ def test_an_entry_that_is_no_text_breaks_no_other(table: Table, store: Store) ->
 
 
 def test_derived_fields_that_are_missing_or_damaged_are_made_anew(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     store.projections.project(game_id)
     told = [table.get(path).json for path in ("/turns", "/recap", "/state")]
     for key, field in ((keys.turns, "turns"), (keys.turns, "undos"), (keys.snapshots, "x")):
@@ -311,7 +311,7 @@ def test_derived_fields_that_are_missing_or_damaged_are_made_anew(table: Table, 
 
 
 def test_a_seed_that_is_not_the_one_of_event_1_draws_nothing(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     seed = store.client.hget(keys.meta(game_id), "seed")
     draw = {"type": "draw_flood_card", "actor": "p1"}
     for damaged in (seed[:-1], b"\xff"):
@@ -325,7 +325,7 @@ def test_a_seed_that_is_not_the_one_of_event_1_draws_nothing(table: Table, store
 
 
 def test_a_damaged_queue_of_a_webhook_holds_up_no_other(table: Table, store: Store) -> None:
-    game_id, webhooks = drawn(table), store.webhooks
+    game_id, webhooks = open_drawn_game(table), store.webhooks
     damaged, intact = (table.client.post("/v1/webhooks", json=HOOK).json["id"] for _ in range(2))
     both = [one for id_ in (damaged, intact) for one in webhooks.all() if one.id == id_]
     for of_one in (keys.queue_of_webhook, keys.due_times, keys.deliveries, keys.delivery_times):
@@ -354,8 +354,8 @@ def test_a_damaged_queue_of_a_webhook_holds_up_no_other(table: Table, store: Sto
 
 
 def test_a_damaged_index_of_a_player_hides_no_other(table: Table, store: Store) -> None:
-    take(table.client, numbered(1))
-    store.projections.project(drawn(table))
+    take(table.client, numbered_play(1))
+    store.projections.project(open_drawn_game(table))
     for name in ("ann", "ann lee", "bob"):
         for of in (keys.index, keys.plays_by):
             store.client.delete(of("player", name))
@@ -365,7 +365,7 @@ def test_a_damaged_index_of_a_player_hides_no_other(table: Table, store: Store) 
 
 @pytest.mark.parametrize("field", ["gone_v", "gone_head", "gone_at", "gone_by"])
 def test_a_damaged_tombstone_is_reported(field: str, table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
     problem(table.get(), 410, "gone")
     store.client.hset(keys.meta(game_id), field, b"\xff{")
@@ -375,7 +375,7 @@ def test_a_damaged_tombstone_is_reported(field: str, table: Table, store: Store)
 
 
 def test_a_deleted_game_stays_deleted_if_the_signing_key_is_damaged(table: Table, store: Store) -> None:
-    game_id = drawn(table)
+    game_id = open_drawn_game(table)
     assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
     assert "proof" in problem(table.get(), 410, "gone")
     store.client.rpush(keys.SIGNING, "?")
@@ -384,7 +384,7 @@ def test_a_deleted_game_stays_deleted_if_the_signing_key_is_damaged(table: Table
 
 @pytest.mark.parametrize("is_key", [False, True])
 def test_a_damaged_index_or_counter_stops_no_update_of_the_list(is_key: bool, table: Table, store: Store) -> None:
-    first, second = drawn(table), drawn(table)
+    first, second = open_drawn_game(table), open_drawn_game(table)
     store.projections.project(first)
     if is_key:
         for name in (keys.index("player", "ann"), keys.PLAYERS, keys.STANDINGS):

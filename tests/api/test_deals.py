@@ -16,7 +16,7 @@ from tests.api.tokens import Door
 SEATS = [{"name": "Dee"}, {"name": "Eli"}]
 
 
-def opened(table: Table, deal: str, **body: Any) -> TestResponse:
+def open_with_deal(table: Table, deal: str, **body: Any) -> TestResponse:
     """Open a game with the deal of another game, and return the response."""
     asked = {"ruleset": "forbidden-island", "seats": SEATS, "chance": "observed", "deal": deal, **body}
     return table.client.post("/v1/games", json=asked)
@@ -43,7 +43,7 @@ def test_another_table_is_set_up_alike(table: Table, ruleset: str, players: int)
     assert [place["value"] for place in told["set_up"]] == outcomes(table, first["id"])
     assert all(place["said"] for place in told["set_up"])
     seats = [{"name": name} for name in ("Dee", "Eli", "Fay")[:players]]
-    answer = opened(table, first["id"], ruleset=ruleset, seats=seats)
+    answer = open_with_deal(table, first["id"], ruleset=ruleset, seats=seats)
     assert answer.status_code == 201, answer.text
     assert (answer.json["version"], answer.json["options"]) == (2, first["options"])
     assert outcomes(table, answer.json["id"]) == outcomes(table, first["id"])
@@ -51,9 +51,9 @@ def test_another_table_is_set_up_alike(table: Table, ruleset: str, players: int)
 
 def test_games_of_one_deal_know_each_other(table: Table) -> None:
     first = table.open()["id"]
-    second = opened(table, first, tags=["club", "deal: of another"]).json
+    second = open_with_deal(table, first, tags=["club", "deal: of another"]).json
     assert second["tags"] == ["club", f"deal: {first}"]
-    third = opened(table, second["id"]).json
+    third = open_with_deal(table, second["id"]).json
     assert third["tags"] == [f"deal: {first}"]
     ids = {first, second["id"], third["id"]}
     for game in ids:
@@ -64,17 +64,17 @@ def test_games_of_one_deal_know_each_other(table: Table) -> None:
     assert f"/games/{third['id']}/compare/{first}" in page
     table.client.delete(f"/v1/games/{first}")
     assert table.client.get(f"/v1/games/{third['id']}/deal").json["games"] == [second["id"]]
-    problem(opened(table, first), 422, "invalid")
+    problem(open_with_deal(table, first), 422, "invalid")
 
 
 def test_a_seeded_game_that_has_ended_is_drawn_again(table: Table) -> None:
     first = table.open(seed="a rainy night")["id"]
     assert table.get("/deal").json["chances"] == ["observed"]
-    problem(opened(table, first, chance="seeded"), 422, "invalid")
+    problem(open_with_deal(table, first, chance="seeded"), 422, "invalid")
     drawn = [table.act("draw_treasure_card")["events"][0]["outcomes"] for _ in range(2)]
     table.post({"type": "abandon", "params": {"reason": "dinner"}})
     assert table.get("/deal").json["chances"] == ["observed", "seeded"]
-    again = opened(table, first, chance="seeded")
+    again = open_with_deal(table, first, chance="seeded")
     assert again.status_code == 201, again.text
     table.game = again.headers["Location"]
     assert outcomes(table, again.json["id"]) == outcomes(table, first)
@@ -87,7 +87,7 @@ def test_the_fork_of_a_seeded_game_has_no_seed_that_draws_its_set_up(table: Tabl
     table.game = f"/v1/games/{forked}"
     table.post({"type": "abandon", "params": {"reason": "dinner"}})
     assert table.get("/deal").json["chances"] == ["observed"]
-    problem(opened(table, forked, chance="seeded"), 422, "invalid")
+    problem(open_with_deal(table, forked, chance="seeded"), 422, "invalid")
 
 
 def test_a_deck_is_told_as_far_as_it_was_seen(table: Table) -> None:
@@ -110,17 +110,17 @@ def test_a_deck_is_told_as_far_as_it_was_seen(table: Table) -> None:
 def test_what_has_no_deal_is_refused(table: Table) -> None:
     game = table.open(chance="observed")["id"]
     problem(table.get("/deal"), 422, "invalid")
-    problem(opened(table, game), 422, "invalid")
+    problem(open_with_deal(table, game), 422, "invalid")
     table.open()
     facts = {"facts": table.get("/facts").json["facts"]}
     middle = table.open(chance="observed", position=facts)["id"]
-    assert "in the middle" in problem(opened(table, middle), 422, "invalid")["errors"][0]["message"]
+    assert "in the middle" in problem(open_with_deal(table, middle), 422, "invalid")["errors"][0]["message"]
     table.open(chance="observed")
     outcomes: list[Any] = table.set_up()["events"][0]["outcomes"]
     unseen = table.open(chance="observed")["id"]
     answer = table.post({"type": "set_up", "outcomes": [*outcomes[:-1], None]})
     assert answer.status_code == 201, answer.text
-    assert "is unknown" in problem(opened(table, unseen), 422, "invalid")["errors"][0]["message"]
+    assert "is unknown" in problem(open_with_deal(table, unseen), 422, "invalid")["errors"][0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -140,14 +140,14 @@ def test_what_has_no_deal_is_refused(table: Table) -> None:
 def test_what_does_not_fit_the_deal_is_refused(table: Table, body: dict[str, Any], pointer: str) -> None:
     table.open(chance="observed")
     table.set_up()
-    refused = problem(opened(table, **{"deal": table.game.rpartition("/")[2], **body}), 422, "invalid")
+    refused = problem(open_with_deal(table, **{"deal": table.game.rpartition("/")[2], **body}), 422, "invalid")
     assert refused["errors"][0]["pointer"] == pointer
 
 
 def test_who_may_see_one_game_alone_learns_of_no_other(door: Door) -> None:
     admin = door.enter("admin")
     first = admin.open()["id"]
-    second = opened(admin, first).json["id"]
+    second = open_with_deal(admin, first).json["id"]
     viewer = door.enter("viewer", game=second).at(second)
     assert viewer.get("/deal").json["games"] == []
     assert "Open a game with this setup" not in viewer.client.get(f"/games/{second}/deal").text

@@ -15,14 +15,14 @@ import pytest
 from engine.play import registry
 from engine.play.registry import rulesets
 from tests.api.table import Table, body_of, of_another_service, problem
-from tests.api.test_audits import Work, audited
+from tests.api.test_audits import Work, run_audit
 from tests.api.tokens import Door, id_of
 
 PLAYED = "2025-12-31T19:30:00.000Z"
 SAID = {"title": "The long Friday", "tags": ["club night"], "played_at": PLAYED}
 
 
-def patched(table: Table, headers: dict[str, str] | None = None, query: str = "", **body: Any) -> Any:
+def patch_game(table: Table, headers: dict[str, str] | None = None, query: str = "", **body: Any) -> Any:
     return table.client.patch(table.game + query, json=body, headers=headers)
 
 
@@ -33,7 +33,7 @@ def refused_move(table: Table) -> dict[str, Any]:
 
 def test_patch__is_an_event_that_the_lists_pages_and_exports_follow(table: Table) -> None:
     table.open()
-    answer = patched(table, **SAID, if_illegal="accept")
+    answer = patch_game(table, **SAID, if_illegal="accept")
 
     assert (answer.status_code, answer.headers["ETag"]) == (200, '"3"')
     assert {name: answer.json[name] for name in (*SAID, "if_illegal")} == {**SAID, "if_illegal": "accept"}
@@ -61,11 +61,11 @@ def test_patch__is_an_event_that_the_lists_pages_and_exports_follow(table: Table
 
 def test_patch__that_changes_nothing_appends_nothing(table: Table) -> None:
     table.open()
-    patched(table, **SAID)
+    patch_game(table, **SAID)
 
-    assert patched(table, **SAID).headers["ETag"] == '"3"'
-    assert patched(table).json["version"] == 3
-    assert patched(table, title=None, played_at=None).json["title"] is None
+    assert patch_game(table, **SAID).headers["ETag"] == '"3"'
+    assert patch_game(table).json["version"] == 3
+    assert patch_game(table, title=None, played_at=None).json["title"] is None
     assert table.log()[-1]["params"] == {"title": None, "played_at": None}
 
 
@@ -74,16 +74,16 @@ def test_patch__keys_versions_and_dry_runs(table: Table) -> None:
     key = {"Idempotency-Key": '"one"'}
 
     for _ in range(2):
-        assert patched(table, query="?dry_run=true", title=SAID["title"]).json["title"] == "The long Friday"
+        assert patch_game(table, query="?dry_run=true", title=SAID["title"]).json["title"] == "The long Friday"
     assert table.get().json["version"] == 2
-    assert "Idempotent-Replayed" not in patched(table, key, **SAID).headers
+    assert "Idempotent-Replayed" not in patch_game(table, key, **SAID).headers
     table.act("move")
-    again = patched(table, key, **SAID)
+    again = patch_game(table, key, **SAID)
     assert again.headers["Idempotent-Replayed"] == "true"
     assert table.get().json["version"] == 4
-    problem(patched(table, key, title="Another"), 422, "idempotency-key-reused")
-    assert problem(patched(table, {"If-Match": '"3"'}, title="Late"), 412, "version-conflict")["version"] == 4
-    assert problem(patched(table, {"If-Match": '"3"'}, **SAID), 412, "version-conflict")["version"] == 4
+    problem(patch_game(table, key, title="Another"), 422, "idempotency-key-reused")
+    assert problem(patch_game(table, {"If-Match": '"3"'}, title="Late"), 412, "version-conflict")["version"] == 4
+    assert problem(patch_game(table, {"If-Match": '"3"'}, **SAID), 412, "version-conflict")["version"] == 4
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_patch__keys_versions_and_dry_runs(table: Table) -> None:
 def test_patch__what_does_not_fit_is_refused(table: Table, body: dict[str, Any], pointer: str) -> None:
     table.open()
 
-    assert problem(patched(table, **body), 422, "invalid")["errors"][0]["pointer"].startswith(pointer)
+    assert problem(patch_game(table, **body), 422, "invalid")["errors"][0]["pointer"].startswith(pointer)
     event = {"type": "details_changed", "params": body}
     if "name" not in body:
         assert table.post(event).status_code == 422
@@ -114,21 +114,21 @@ def test_patch__what_does_not_fit_is_refused(table: Table, body: dict[str, Any],
 
 def test_patch__options_change_if_no_event_would_have_been_different(table: Table) -> None:
     table.open()
-    refused = problem(patched(table, options={"difficulty": "elite"}), 422, "illegal-action")
+    refused = problem(patch_game(table, options={"difficulty": "elite"}), 422, "illegal-action")
     assert refused["seq"] == 2
-    assert patched(table, options={"diver_swim": "as_move"}).json["options"]["diver_swim"] == "as_move"
+    assert patch_game(table, options={"diver_swim": "as_move"}).json["options"]["diver_swim"] == "as_move"
     table.act("move")
 
-    assert problem(patched(table, options={"difficulty": "legendary"}), 422, "illegal-action")["seq"] == 2
-    assert patched(table, options={"diver_swim": "nearest"}).json["options"]["diver_swim"] == "nearest"
+    assert problem(patch_game(table, options={"difficulty": "legendary"}), 422, "illegal-action")["seq"] == 2
+    assert patch_game(table, options={"diver_swim": "nearest"}).json["options"]["diver_swim"] == "nearest"
     table.post({"type": "undo", "params": {"to": 3}})
     assert table.get().json["options"]["diver_swim"] == "as_move"
 
 
 def test_details__an_undo_brings_back_what_was(table: Table) -> None:
     table.open()
-    patched(table, **SAID)
-    patched(table, title="Another")
+    patch_game(table, **SAID)
+    patch_game(table, title="Another")
 
     table.post({"type": "undo", "params": {"to": 3}})
     assert table.get().json["title"] == "The long Friday"
@@ -140,7 +140,7 @@ def test_details__of_an_ended_game_can_change(table: Table) -> None:
     table.open()
     table.play_out()
 
-    assert patched(table, **SAID).json["played_at"] == PLAYED
+    assert patch_game(table, **SAID).json["played_at"] == PLAYED
     problem(table.post({"type": "seat_joined", "params": {"seat": "p2", "name": "Dana"}}), 409, "game-over")
     problem(table.post({"type": "seat_left", "params": {"seat": "p2"}}), 409, "game-over")
     rule = {"text": "Anything goes.", "allows": [{"type": "move"}]}
@@ -211,7 +211,7 @@ def test_house_rule__makes_an_action_legal_and_is_cited(table: Table, work: Work
     other = next(body_of(one) for one in table.actions() if one["type"] == "move" and one["params"] != move["params"])
     problem(table.post({**other, "actor": "p2"}), 422, "illegal-action")
     table.play_out()
-    audit = audited(table, work)
+    audit = run_audit(table, work)
     assert (audit["verdict"], audit["level"]["by_the_rules"], audit["level"]["house_rules"]) == ("clean", True, 1)
     (used,) = audit["house_rules"]
     assert (used["text"], used["period"], len(used["used"])) == (rule["text"], "turn 1", 1)
@@ -258,7 +258,7 @@ def test_details__come_back_with_an_import(table: Table, format_: str) -> None:
     table.open("observed")
     table.set_up()
     move = refused_move(table)
-    patched(table, **SAID, if_illegal="accept", options={"diver_swim": "as_move"})
+    patch_game(table, **SAID, if_illegal="accept", options={"diver_swim": "as_move"})
     for type_, params in (
         ("seat_left", {"seat": "p2", "reason": "Tired."}),
         ("seat_joined", {"seat": "p2", "name": "Dana"}),
@@ -324,10 +324,10 @@ def test_access__who_may_change_what(door: Door) -> None:
 def test_patch__the_place(table: Table) -> None:
     table.open()
     assert table.get().json["place"] is None
-    assert patched(table, place="Oma's kitchen").json["place"] == "Oma's kitchen"
+    assert patch_game(table, place="Oma's kitchen").json["place"] == "Oma's kitchen"
     assert '[Site "Oma\'s kitchen"]' in table.get("/export", format="notation").text
     assert "Oma's kitchen · " in table.get("/export", format="markdown").text
-    problem(patched(table, place=" "), 422, "invalid")
+    problem(patch_game(table, place=" "), 422, "invalid")
 
 
 def test_games__by_date_of_play(table: Table) -> None:
@@ -375,7 +375,7 @@ def test_details__every_format_says_when_a_game_was_played(table: Table) -> None
         ["2026-05-01", "- Played: 2026-05-01 18:00 to 2026-05-01 18:20 UTC"],
         ("2026-05-01T18:00", "2026-05-01T18:20", 20),
     )
-    patched(table, played_at="2024-12-24T19:00:00Z")
+    patch_game(table, played_at="2024-12-24T19:00:00Z")
     assert times(table) == (
         "2024-12-24T19:00",
         ["2024-12-24", "- Played: 2024-12-24 19:00 to 2024-12-24 19:20 UTC"],

@@ -22,7 +22,7 @@ from tests.playouts import clock
 from tests.waiting import until
 
 
-def opened(door: Door) -> Visitor:
+def open_as_recorder(door: Door) -> Visitor:
     visitor = door.enter("recorder")
     visitor.open()
     return visitor
@@ -45,7 +45,7 @@ def streams(door: Door) -> Iterator[Callable[[Any], Any]]:
 
 
 def test_a_stream_ends_with_its_token(door: Door, streams: Any) -> None:
-    host = opened(door)
+    host = open_as_recorder(door)
     guest, other = door.enter("viewer", game=id_of(host.game)), door.enter("viewer")
     mine, theirs = streams(guest.client, f"{host.game}/stream"), streams(other.client, f"{host.game}/stream")
     assert len(messages(mine, 2)) == len(messages(theirs, 2)) == 2
@@ -67,7 +67,7 @@ def test_a_stream_ends_with_its_token(door: Door, streams: Any) -> None:
 
 def test_nothing_is_sent_after_the_end_though_the_hint_is_lost(door: Door, streams: Any) -> None:
     """No process receives the notice of the revocation, but the stream ends all the same."""
-    host = opened(door)
+    host = open_as_recorder(door)
     guest = door.enter("viewer")
     chunks = streams(guest.client, f"{host.game}/stream")
     assert len(messages(chunks, 2)) == 2
@@ -77,7 +77,7 @@ def test_nothing_is_sent_after_the_end_though_the_hint_is_lost(door: Door, strea
 
 
 def test_nothing_is_sent_after_the_time_has_come(door: Door, streams: Any) -> None:
-    host = opened(door)
+    host = open_as_recorder(door)
     guest = door.enter("viewer")
     chunks = streams(guest.client, f"{host.game}/stream")
     assert len(messages(chunks, 2)) == 2
@@ -134,7 +134,7 @@ READ = [
 
 
 def test_a_share_link_leads_to_its_game_and_nowhere_else(door: Door) -> None:
-    host = opened(door)
+    host = open_as_recorder(door)
     game = host.game
     share = host.client.post(f"{game}/shares").json
     host.open()
@@ -170,7 +170,7 @@ def test_a_share_link_leads_to_its_game_and_nowhere_else(door: Door) -> None:
 
 @pytest.mark.parametrize("is_open", [True, False])
 def test_a_withdrawn_link_is_dead(door: Door, app: Flask, streams: Any, *, is_open: bool) -> None:
-    host = opened(door)
+    host = open_as_recorder(door)
     if is_open:
         host.client.application = app
     guest = (app if is_open else door.app).test_client()
@@ -194,7 +194,7 @@ def test_a_withdrawn_link_is_dead(door: Door, app: Flask, streams: Any, *, is_op
 
 
 def test_a_link_that_was_made_before_links_were_tokens(door: Door, table: Table, streams: Any) -> None:
-    host = opened(door)
+    host = open_as_recorder(door)
     old = Share("hT3kq0b2m9ZxW4yJv8Lr", id_of(host.game), clock(1))
     store: Store = door.store
     store.client.hset(keys.SHARES, old.token, msgspec.json.encode(old))
@@ -210,7 +210,7 @@ def test_a_link_that_was_made_before_links_were_tokens(door: Door, table: Table,
 
 
 def test_no_token_is_in_any_log(door: Door, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = opened(door)
+    host = open_as_recorder(door)
     share = host.client.post(f"{host.game}/shares").json
     monkeypatch.setattr("api.pages.shared.guest", lambda _text: 1 / 0)
     monkeypatch.setattr("store.log.games.GameStore.latest", lambda *_: 1 / 0)

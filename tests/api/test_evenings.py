@@ -27,7 +27,7 @@ def flood(tile: str, actor: str = "p1") -> dict[str, Any]:
     return {"type": "draw_flood_card", "actor": actor, "outcomes": [tile]}
 
 
-def dealt(table: Table, mode: str = "strict", *events: dict[str, Any]) -> Table:
+def deal_game(table: Table, mode: str = "strict", *events: dict[str, Any]) -> Table:
     table.open("observed", mode=mode)
     assert table.post([{"type": "set_up", "outcomes": list(DEAL)}, *events]).status_code == 201
     return table
@@ -50,14 +50,14 @@ def marks(table: Table) -> list[str]:
     return [event["type"] for event in table.log() if event.get("verdict") == "illegal"]
 
 
-def audited(table: Table) -> list[str]:
+def audit_messages(table: Table) -> list[str]:
     """Return the findings of an audit."""
     return [one.message for one in audit(msgspec.convert(table.log(), list[Event])).findings]
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_forgotten_card(table: Table, mode: str) -> None:
-    dealt(table, mode, treasure(), treasure(), flood("bronze_gate"))
+    deal_game(table, mode, treasure(), treasure(), flood("bronze_gate"))
     assert (
         explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards that were due."
     )
@@ -67,7 +67,7 @@ def test_a_forgotten_card(table: Table, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_it_is_recorded_with_the_first_explanation_where_that_is_accepted(table: Table, mode: str) -> None:
-    dealt(table, mode, treasure(), treasure())
+    deal_game(table, mode, treasure(), treasure())
     answer = table.post(BOB_MOVES, **({"if_illegal": "accept"} if mode == "strict" else {}))
     assert [event["type"] for event in answer.json["events"]] == ["left_out", "move"]
     assert marks(table) == ["left_out"]
@@ -75,7 +75,7 @@ def test_it_is_recorded_with_the_first_explanation_where_that_is_accepted(table:
 
 
 def test_a_third_card(table: Table) -> None:
-    dealt(table, "strict", treasure(), treasure())
+    deal_game(table, "strict", treasure(), treasure())
     told = explain(table, treasure("oceans_chalice"), "one_too_many")
     assert told == "Ann did this once too often: Draw a Treasure deck card."
     assert table.post([flood("bronze_gate"), flood("breakers_bridge"), BOB_MOVES]).status_code == 201
@@ -84,7 +84,7 @@ def test_a_third_card(table: Table) -> None:
 
 
 def test_an_explanation_by_hand_must_fit_the_record(table: Table) -> None:
-    dealt(table, "strict", treasure(), treasure())
+    deal_game(table, "strict", treasure(), treasure())
     for given, pointer in (
         ({"kind": "one_too_many", "seat": "p4"}, "seat"),
         ({"kind": "late_step", "seat": "p1", "events": [0]}, "events/0"),
@@ -98,7 +98,7 @@ def test_an_explanation_by_hand_must_fit_the_record(table: Table) -> None:
 
 
 def test_a_swapped_order(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     explain(table, flood("bronze_gate"), "swapped_steps")
     assert table.post(flood("breakers_bridge")).status_code == 201
     for _ in range(2):
@@ -107,7 +107,7 @@ def test_a_swapped_order(table: Table) -> None:
 
 
 def test_the_other_hand(table: Table) -> None:
-    dealt(table, "strict", treasure(), treasure())
+    deal_game(table, "strict", treasure(), treasure())
     assert explain(table, flood("bronze_gate", "p2"), "other_player") == "Bob did this for Ann: Draw a Flood card."
     assert table.post([flood("breakers_bridge"), BOB_MOVES]).status_code == 201
     assert marks(table) == ["draw_flood_card"]
@@ -115,7 +115,7 @@ def test_the_other_hand(table: Table) -> None:
 
 def test_a_missed_rise_of_the_water(table: Table) -> None:
     """The table draws Waters Rise!, forgets to shuffle, and continues with the old pile."""
-    dealt(table, "strict", treasure("waters_rise"), treasure())
+    deal_game(table, "strict", treasure("waters_rise"), treasure())
     told = explain(table, flood("bronze_gate"), "missed_reshuffle", (422, "impossible-outcome"))
     assert told == "Ann drew a card that raises the water, and did nothing about it."
     assert table.post([flood("breakers_bridge"), BOB_MOVES]).status_code == 201
@@ -127,7 +127,7 @@ def test_a_forgotten_swim(table: Table, mode: str) -> None:
     """Ann's tile sinks, but the table continues to draw. She swims in Bob's turn."""
     flooded = {"fact": "tile_is", "tile": "silver_gate", "state": "flooded"}
     seen = {"type": "adjust", "params": {"facts": [flooded], "reason": "So it lies there."}}
-    dealt(table, mode, treasure(), treasure(), seen, flood("silver_gate"))
+    deal_game(table, mode, treasure(), treasure(), seen, flood("silver_gate"))
     told = explain(table, flood("breakers_bridge"), "skipped_step", if_illegal="ask")
     assert told == "Ann did not swim off the tile that sank."
     assert table.post(BOB_MOVES).status_code == 201
@@ -135,7 +135,7 @@ def test_a_forgotten_swim(table: Table, mode: str) -> None:
     late = {"type": "swim", "actor": "p1", "params": {"to": "phantom_rock"}}
     assert explain(table, late, "late_step", if_illegal="ask") == "Ann did this late: Swim to Phantom Rock."
     assert table.post(BOB_GOES_ON).status_code == 201
-    assert audited(table) == ["Ann's swim came 1 turn late."]
+    assert audit_messages(table) == ["Ann's swim came 1 turn late."]
 
 
 def test_an_end_that_nobody_noticed(table: Table) -> None:
@@ -143,7 +143,7 @@ def test_an_end_that_nobody_noticed(table: Table) -> None:
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
     seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
-    dealt(table, "strict", treasure(), treasure(), seen)
+    deal_game(table, "strict", treasure(), treasure(), seen)
     assert table.post(flood("fools_landing")).json["outcome"]["result"] == "lost"
     told = explain(table, flood("breakers_bridge"), "unnoticed_end", (409, "game-over"))
     assert told == "Nobody noticed the end of the game in turn 1: Fools' Landing has sunk: the game is lost."
@@ -161,7 +161,7 @@ def test_past_an_end_that_nobody_noticed_it_is_accepted(table: Table, mode: str)
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
     seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
-    dealt(table, mode, treasure(), treasure(), seen, flood("fools_landing"))
+    deal_game(table, mode, treasure(), treasure(), seen, flood("fools_landing"))
     far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
     problem(table.post(far, if_illegal="accept"), 409, "game-over")
     answer = table.post([BOB_GOES_ON], if_illegal="accept").json
@@ -174,7 +174,7 @@ def test_after_an_end_that_nobody_noticed_the_game_offers_to_play_on(table: Tabl
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
     seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
-    dealt(table, "strict", treasure(), treasure(), seen)
+    deal_game(table, "strict", treasure(), treasure(), seen)
     assert table.get("/actions").json["play_on"] is None
     assert table.post(flood("fools_landing")).json["outcome"]["result"] == "lost"
     event = table.get("/actions").json["play_on"]
@@ -192,7 +192,7 @@ def test_before_the_set_up_there_is_no_end_to_miss(table: Table) -> None:
 
 
 def test_a_house_rule(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
     explain(table, far, "house_rule")
     assert table.post({**far, "params": {"to": "silver_gate"}}).status_code == 201
@@ -200,7 +200,7 @@ def test_a_house_rule(table: Table) -> None:
 
 
 def test_what_is_deprecated_says_so(table: Table) -> None:
-    dealt(table, "as_played", treasure(), treasure())
+    deal_game(table, "as_played", treasure(), treasure())
     answer = table.post(BOB_MOVES, accept_left_out="true")
     assert (answer.status_code, answer.headers["Deprecation"]) == (201, "@1795737600")
     assert answer.headers["Sunset"] == "Thu, 27 May 2027 00:00:00 GMT"
@@ -231,7 +231,7 @@ def test_a_refusal_draws_nothing(table: Table) -> None:
 
 def test_the_impact_says_which_events_become_legal(table: Table) -> None:
     far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
-    dealt(table)
+    deal_game(table)
     assert table.post(far, if_illegal="accept").status_code == 201
     rule = {"type": "house_rule", "params": {"text": "Everyone flies.", "allows": [{"type": "move"}]}}
     added = table.post({"type": "amend", "params": {"seq": 3, "insert": rule}}, if_illegal="accept").json
@@ -241,7 +241,7 @@ def test_the_impact_says_which_events_become_legal(table: Table) -> None:
 
 
 def test_a_late_draw_whose_skipped_step_another_process_recorded(table: Table, other: Table) -> None:
-    dealt(table, "strict", treasure(), treasure())
+    deal_game(table, "strict", treasure(), treasure())
     other.game = table.game
     assert other.post(BOB_MOVES, if_illegal="accept").status_code == 201
     (skipped,) = [event["seq"] for event in other.log() if event["type"] == "left_out"]

@@ -38,7 +38,7 @@ def games(table: Table, work: Work) -> list[str]:
     return ids[::-1]
 
 
-def ordered(table: Table, work: Work, **order: Any) -> tuple[dict[str, Any], zipfile.ZipFile]:
+def order_export(table: Table, work: Work, **order: Any) -> tuple[dict[str, Any], zipfile.ZipFile]:
     """Return the result of an export job, and its file."""
     answer = table.client.post("/v1/exports", json=order)
     assert answer.status_code == 202, answer.text
@@ -83,7 +83,7 @@ def single(table: Table, work: Work, game_id: str, name: str) -> bytes:
 
 @pytest.mark.parametrize("name", quick(ALONE, {"json", "ndjson", "csv", "markdown"}.__contains__))
 def test_export__has_each_game_as_its_own_export(table: Table, work: Work, games: list[str], name: str) -> None:
-    result, archive = ordered(table, work, format=name)
+    result, archive = order_export(table, work, format=name)
 
     assert (result["games"], result["failed"]) == (3, 0)
     entries = manifest(archive)["games"]
@@ -115,7 +115,7 @@ def test_export__has_each_game_as_its_own_export(table: Table, work: Work, games
 
 @pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.gather and name != "bgstats"])
 def test_export__has_all_games_in_the_same_files(table: Table, work: Work, games: list[str], name: str) -> None:
-    result, archive = ordered(table, work, format=name)
+    result, archive = order_export(table, work, format=name)
 
     assert (result["games"], result["failed"]) == (3, 0)
     assert [(entry["game"], entry["status"]) for entry in manifest(archive)["games"]] == [
@@ -140,19 +140,19 @@ def test_export__takes_the_filters_of_the_list(table: Table, work: Work, games: 
         ({"to": opened, "ruleset": "forbidden-island"}, [island]),
         ({"parent": island}, []),
     ):
-        result, archive = ordered(table, work, **order)
+        result, archive = order_export(table, work, **order)
         assert [entry["game"] for entry in manifest(archive)["games"]] == found, order
         assert result["games"] == len(found)
 
 
 def test_export__of_no_game_is_an_archive_without_any(table: Table, work: Work) -> None:
-    result, archive = ordered(table, work, player="nobody")
+    result, archive = order_export(table, work, player="nobody")
 
     assert (result["games"], result["failed"], archive.namelist()) == (0, 0, ["manifest.json"])
 
 
 def test_export__can_be_imported_again(table: Table, work: Work, games: list[str]) -> None:
-    _, archive = ordered(table, work, format="ndjson", result="lost")
+    _, archive = order_export(table, work, format="ndjson", result="lost")
     (entry,) = manifest(archive)["games"]
     log = archive.read(entry["file"])
     there = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.table import Table, body_of, problem
-from tests.api.test_corrections import dealt, draw
+from tests.api.test_corrections import deal_game, draw
 
 
 def adjust(*facts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def test_facts__what_a_ruleset_declares(table: Table) -> None:
 def test_facts__are_read_at_any_event(table: Table) -> None:
     table.open("observed")
     assert table.get("/facts").json == {"facts": [], "sentences": [], "overview": [], "version": 1}
-    dealt(table)
+    deal_game(table)
     table.post(draw("oceans_chalice"))
     answer = table.get("/facts")
     assert (answer.headers["ETag"], answer.json["version"]) == ('"3"', 3)
@@ -41,7 +41,7 @@ def test_facts__are_read_at_any_event(table: Table) -> None:
 
 
 def test_adjust__a_card_changes_hands(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     answer = table.post(adjust(has("p1", "sandbags", 0), has("p2", "sandbags"), agreed_by=["p1", "p2"]))
     assert answer.status_code == 201
     params = answer.json["events"][0]["params"]
@@ -54,7 +54,7 @@ def test_adjust__a_card_changes_hands(table: Table) -> None:
 
 
 def test_adjust__a_photograph_of_the_table_as_it_is(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     told = table.get("/facts").json["facts"]
     params = table.post(adjust(*told, whole=True)).json["events"][0]["params"]
     assert params["facts"] == params["was"]
@@ -65,7 +65,7 @@ def test_adjust__a_photograph_of_the_table_as_it_is(table: Table) -> None:
 
 
 def test_adjust__what_cannot_be_is_refused_with_what_can(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     found = problem(table.post(adjust(has("p1", "sandbags", 3))), 422, "unsound-table")
     assert found["violations"] == [{"message": "There are only 2 Sandbags cards.", "rule": "Setup"}]
     assert found["detail"] == "There are only 2 Sandbags cards."
@@ -77,7 +77,7 @@ def test_adjust__what_cannot_be_is_refused_with_what_can(table: Table) -> None:
 
 
 def test_adjust__what_cannot_be_read(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     found = problem(table.post(adjust({"fact": "water_level", "level": "high"})), 422, "invalid")
     assert found["errors"] == [{"pointer": "/params/facts/0/level", "message": "must be a whole number, not a text"}]
     found = problem(table.post(adjust({"fact": "weather"})), 422, "invalid")
@@ -85,7 +85,7 @@ def test_adjust__what_cannot_be_read(table: Table) -> None:
 
 
 def test_facts__a_record_begins_with_them(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     table.post(draw("oceans_chalice"))
     told = table.get("/facts").json["facts"]
     again = table.open("observed", position={"facts": told})
@@ -94,7 +94,7 @@ def test_facts__a_record_begins_with_them(table: Table) -> None:
 
 
 def test_facts__of_a_game_that_hides_nothing_are_the_same_for_all(table: Table) -> None:
-    dealt(table)
+    deal_game(table)
     assert table.get("/facts", viewer="p2").json == table.get("/facts").json
     problem(table.get("/facts", at=99), 404, "not-found")
     problem(table.get("/facts", at=0), 400, "malformed")

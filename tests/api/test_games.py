@@ -186,17 +186,17 @@ def test_list__filters(table: Table) -> None:
     island = table.open(tags=["Club Night"])["id"]
     archaens = table.open(ruleset="forbidden-island-archaens", players=3)["id"]
 
-    def found(**query: str) -> list[str]:
+    def find_ids(**query: str) -> list[str]:
         return [game["id"] for game in table.client.get("/v1/games", query_string=query).json["games"]]
 
-    assert found(ruleset="forbidden-island") == [island]
-    assert found(tag="club night") == [island]
-    assert found(player="CYD") == [archaens]
-    assert found(q="arch") == [archaens]
-    assert found(status="in_progress") == [archaens, island]
-    assert found(status="finished") == []
-    assert found(**{"from": "2020-01-01T00:00:00Z"}) == [archaens, island]
-    assert found(to="2020-01-01T00:00:00Z") == []
+    assert find_ids(ruleset="forbidden-island") == [island]
+    assert find_ids(tag="club night") == [island]
+    assert find_ids(player="CYD") == [archaens]
+    assert find_ids(q="arch") == [archaens]
+    assert find_ids(status="in_progress") == [archaens, island]
+    assert find_ids(status="finished") == []
+    assert find_ids(**{"from": "2020-01-01T00:00:00Z"}) == [archaens, island]
+    assert find_ids(to="2020-01-01T00:00:00Z") == []
 
 
 def test_list__pages(table: Table) -> None:

@@ -43,21 +43,21 @@ def test_metrics(table: Table) -> None:
 
 
 def test_metrics__events_are_counted_once(table: Table) -> None:
-    def counted() -> float:
+    def count_appends() -> float:
         figures = table.client.get("/metrics").text
         return float(next(line.split()[1] for line in figures.splitlines() if line.startswith("driftlog_events_app")))
 
-    before = counted()
+    before = count_appends()
     table.open(headers={"Idempotency-Key": "open"})
     table.open(headers={"Idempotency-Key": "open"})
-    assert counted() == before + 2
+    assert count_appends() == before + 2
     note = {"type": "annotate", "params": {"text": "!"}}
     table.post([note, note], headers={"Idempotency-Key": "notes"})
     table.post([note, note], headers={"Idempotency-Key": "notes"})
     table.post(note, dry_run="true")
-    assert counted() == before + 4
+    assert count_appends() == before + 4
     table.client.post(table.game + "/forks", json={"at": 3})
-    assert counted() == before + 7
+    assert count_appends() == before + 7
 
 
 def test_metrics__a_method_that_somebody_invented_has_no_figure_of_its_own(table: Table) -> None:

@@ -23,7 +23,7 @@ from tests.playouts import playout
 HOOK = {"url": "https://93.184.215.14/hook", "events": ["*"]}
 
 
-def keyed(client: FlaskClient, path: str, key: str, **sent: Any) -> TestResponse:
+def post_with_key(client: FlaskClient, path: str, key: str, **sent: Any) -> TestResponse:
     headers = {"Idempotency-Key": key, **sent.pop("headers", {})}
     return client.post(path, headers=headers, **sent)
 
@@ -74,16 +74,16 @@ def test_every_post_is_carried_out_once(table: Table, process: Callable[[int], F
     assert sent.keys() == set(posts())
     del sent["beginSession"]
     for operation, (path, body, other) in sent.items():
-        first = keyed(table.client, path, f"key-{operation}", **body)
+        first = post_with_key(table.client, path, f"key-{operation}", **body)
         assert first.status_code < 300, (operation, first.text)
         assert "Idempotent-Replayed" not in first.headers, operation
         # A newly started process.
-        again = keyed(process(2).test_client(), path, f"key-{operation}", **body)
+        again = post_with_key(process(2).test_client(), path, f"key-{operation}", **body)
         assert (again.status_code, again.headers.get("Idempotent-Replayed")) == (first.status_code, "true"), operation
         assert again.headers.get("Location") == first.headers.get("Location"), operation
         if first.json.get("kind") is None:
             assert again.json == first.json, operation
-        problem(keyed(table.client, path, f"key-{operation}", **other), 422, "idempotency-key-reused")
+        problem(post_with_key(table.client, path, f"key-{operation}", **other), 422, "idempotency-key-reused")
     assert [one["game"] for one in table.client.get("/v1/tokens").json["tokens"]] == [None, id_of(table.game)]
     assert len(table.client.get("/v1/webhooks").json["webhooks"]) == 2
     assert len(table.get("/shares").json["shares"]) == 1
@@ -94,7 +94,7 @@ def test_a_damaged_key_is_no_false_answer(table: Table, store: Store, process: C
     sent = requests(table)
     for operation in ("openGame", "appendEvents", "shareGame", "exportGames"):
         path, body, _ = sent[operation]
-        assert keyed(table.client, path, operation, **body).status_code < 300, operation
+        assert post_with_key(table.client, path, operation, **body).status_code < 300, operation
     for name in [*store.client.scan_iter("*:keys")]:
         store.client.hset(name, mapping={field: cut(value) for field, value in store.client.hgetall(name).items()})
     for name in [*store.client.scan_iter("{answer:*")]:
@@ -102,7 +102,7 @@ def test_a_damaged_key_is_no_false_answer(table: Table, store: Store, process: C
     games = set(store.events.game_ids())
     for operation in ("openGame", "appendEvents", "shareGame", "exportGames"):
         path, body, _ = sent[operation]
-        problem(keyed(process(2).test_client(), path, operation, **body), 500, "damaged-record")
+        problem(post_with_key(process(2).test_client(), path, operation, **body), 500, "damaged-record")
     assert set(store.events.game_ids()) == games
     assert len(table.get("/shares").json["shares"]) == 1
 
@@ -111,21 +111,21 @@ def test_a_damaged_key_is_no_false_answer(table: Table, store: Store, process: C
 def test_the_result_of_a_damaged_key_is_not_read(size: int, table: Table, store: Store) -> None:
     table.open()
     note = {"type": "annotate", "actor": None, "params": {"text": "a bold move"}}
-    assert keyed(table.client, f"{table.game}/events", "key", json=note).status_code == 201
+    assert post_with_key(table.client, f"{table.game}/events", "key", json=note).status_code == 201
     name = keys.idempotency(id_of(table.game))
     store.client.hset(name, mapping={field: value[:size] for field, value in store.client.hgetall(name).items()})
-    problem(keyed(table.client, f"{table.game}/events", "key", json=note), 500, "damaged-record")
+    problem(post_with_key(table.client, f"{table.game}/events", "key", json=note), 500, "damaged-record")
 
 
 @pytest.mark.parametrize("damage", [lambda stored: stored[:-1] + b"\xb5", lambda stored: stored + b"0"])
 def test_no_game_is_opened_under_a_damaged_id(damage: Callable[[bytes], bytes], table: Table, store: Store) -> None:
     table.open()
     path, body, _ = requests(table)["openGame"]
-    assert keyed(table.client, path, "key", **body).status_code == 201
+    assert post_with_key(table.client, path, "key", **body).status_code == 201
     for name in store.client.scan_iter("{openings:*"):
         store.client.hset(name, mapping={field: damage(value) for field, value in store.client.hgetall(name).items()})
     games = set(store.events.game_ids())
-    problem(keyed(table.client, path, "key", **body), 500, "damaged-record")
+    problem(post_with_key(table.client, path, "key", **body), 500, "damaged-record")
     assert set(store.events.game_ids()) == games
 
 
@@ -137,33 +137,33 @@ def test_a_key_of_a_known_log_is_for_this_log_alone(table: Table) -> None:
     table.open()
     logs = {"content_type": FORMATS["ndjson"].media_type.split(";")[0]}
     own = table.get("/export", format="ndjson").data
-    assert keyed(table.client, "/v1/imports", "key", data=own, **logs).status_code == 200
+    assert post_with_key(table.client, "/v1/imports", "key", data=own, **logs).status_code == 200
     other = b"".join(FORMATS["ndjson"].write(Log(game_id="x", events=playout()[:5])))
-    problem(keyed(table.client, "/v1/imports", "key", data=other, **logs), 422, "idempotency-key-reused")
+    problem(post_with_key(table.client, "/v1/imports", "key", data=other, **logs), 422, "idempotency-key-reused")
     assert len(table.client.get("/v1/games").json["games"]) == 1
 
 
 def test_a_refused_request_keeps_no_key(door: Door) -> None:
     ann = door.enter("recorder").client
-    problem(keyed(ann, "/v1/tokens", "key", json={"role": "admin"}), 403, "forbidden")
-    problem(keyed(ann, "/v1/tokens", "key", json={"role": "nobody"}), 422, "invalid")
-    problem(keyed(ann, "/v1/tokens", "key", data=b"{", content_type="application/json"), 400, "malformed")
-    assert keyed(ann, "/v1/tokens", "key", json={"role": "viewer"}).status_code == 201
+    problem(post_with_key(ann, "/v1/tokens", "key", json={"role": "admin"}), 403, "forbidden")
+    problem(post_with_key(ann, "/v1/tokens", "key", json={"role": "nobody"}), 422, "invalid")
+    problem(post_with_key(ann, "/v1/tokens", "key", data=b"{", content_type="application/json"), 400, "malformed")
+    assert post_with_key(ann, "/v1/tokens", "key", json={"role": "viewer"}).status_code == 201
 
 
 def test_json_is_the_same_however_it_is_written(door: Door) -> None:
     ann = door.enter("admin").client
     json = {"content_type": "application/json"}
-    first = keyed(ann, "/v1/tokens", "key", data=b'{"role": "viewer", "note": "Bob"}', **json)
-    again = keyed(ann, "/v1/tokens", "key", data=b'{"note":"Bob","role":"viewer"}', **json)
+    first = post_with_key(ann, "/v1/tokens", "key", data=b'{"role": "viewer", "note": "Bob"}', **json)
+    again = post_with_key(ann, "/v1/tokens", "key", data=b'{"note":"Bob","role":"viewer"}', **json)
     assert (again.json, again.headers["Idempotent-Replayed"]) == (first.json, "true")
 
 
 def test_a_secret_is_in_no_kept_answer(door: Door) -> None:
     ann = door.enter("admin")
-    token = keyed(ann.client, "/v1/tokens", "1", json={"role": "viewer"}).json["token"]
-    secret = keyed(ann.client, "/v1/webhooks", "2", json=HOOK).json["secret"]
-    assert keyed(ann.client, "/v1/tokens", "1", json={"role": "viewer"}).json["token"] == token
+    token = post_with_key(ann.client, "/v1/tokens", "1", json={"role": "viewer"}).json["token"]
+    secret = post_with_key(ann.client, "/v1/webhooks", "2", json=HOOK).json["secret"]
+    assert post_with_key(ann.client, "/v1/tokens", "1", json={"role": "viewer"}).json["token"] == token
     kept = b"".join(door.store.client.get(name) for name in door.store.client.scan_iter("{answer:*"))
     assert kept
     assert token.encode() not in kept
@@ -173,24 +173,24 @@ def test_a_secret_is_in_no_kept_answer(door: Door) -> None:
 
 def test_a_key_is_of_its_token(door: Door) -> None:
     ann, bob = door.enter("admin").client, door.enter("admin").client
-    first = keyed(ann, "/v1/tokens", "key", json={"role": "viewer"})
-    other = keyed(bob, "/v1/tokens", "key", json={"role": "viewer"})
+    first = post_with_key(ann, "/v1/tokens", "key", json={"role": "viewer"})
+    other = post_with_key(bob, "/v1/tokens", "key", json={"role": "viewer"})
     assert first.json["id"] != other.json["id"]
     assert "Idempotent-Replayed" not in other.headers
 
 
 def test_a_withdrawn_token_gets_no_kept_answer(door: Door) -> None:
     admin, ann = door.enter("admin"), door.enter("recorder")
-    keyed(ann.client, "/v1/tokens", "key", json={"role": "viewer"})
+    post_with_key(ann.client, "/v1/tokens", "key", json={"role": "viewer"})
     admin.client.delete(f"/v1/tokens/{ann.token.id}")
-    problem(keyed(ann.client, "/v1/tokens", "key", json={"role": "viewer"}), 401, "unauthenticated")
+    problem(post_with_key(ann.client, "/v1/tokens", "key", json={"role": "viewer"}), 401, "unauthenticated")
 
 
 def test_a_deleted_game_answers_nothing_that_was_kept(table: Table) -> None:
     table.open()
-    assert keyed(table.client, f"{table.game}/shares", "key").status_code == 201
+    assert post_with_key(table.client, f"{table.game}/shares", "key").status_code == 201
     table.client.delete(table.game)
-    problem(keyed(table.client, f"{table.game}/shares", "key"), 410, "gone")
+    problem(post_with_key(table.client, f"{table.game}/shares", "key"), 410, "gone")
 
 
 def test_the_same_request_at_once_is_carried_out_once(door: Door) -> None:
@@ -199,7 +199,7 @@ def test_the_same_request_at_once_is_carried_out_once(door: Door) -> None:
 
     def ask() -> TestResponse:
         start.wait()
-        return keyed(door.client(admin.text), "/v1/tokens", "key", json={"role": "viewer"})
+        return post_with_key(door.client(admin.text), "/v1/tokens", "key", json={"role": "viewer"})
 
     with ThreadPoolExecutor(8) as threads:
         answers = [one.result() for one in [threads.submit(ask) for _ in range(8)]]
@@ -215,4 +215,4 @@ def test_the_same_request_at_once_is_carried_out_once(door: Door) -> None:
 
 @pytest.mark.parametrize("key", ["", '""', "a" * 256, "ä", 'a"b'])
 def test_a_key_is_printable(table: Table, key: str) -> None:
-    assert problem(keyed(table.client, "/v1/tokens", key, json={"role": "viewer"}), 400, "malformed")
+    assert problem(post_with_key(table.client, "/v1/tokens", key, json={"role": "viewer"}), 400, "malformed")

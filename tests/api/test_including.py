@@ -28,7 +28,7 @@ def reads(table: Table, **query: Any) -> dict[str, Any]:
     }
 
 
-def told(answer: Any) -> dict[str, Any]:
+def included_members(answer: Any) -> dict[str, Any]:
     return {name: answer.json[name] for name in ALL.split(",")}
 
 
@@ -36,7 +36,7 @@ def test_it_brings_what_the_reads_would_answer(table: Table) -> None:
     table.open()
     answer = table.post(table.body("move"), include=ALL, layout="board", changes="previous")
     assert answer.status_code == 201
-    assert told(answer) == reads(table, after=2)
+    assert included_members(answer) == reads(table, after=2)
     assert [line["seq"] for line in answer.json["story"]["story"]] == [3]
 
 
@@ -44,7 +44,7 @@ def test_a_game_brings_what_the_reads_would_answer(table: Table) -> None:
     table.open()
     table.act("move")
     answer = table.get("", include=ALL, layout="board", changes="previous")
-    assert told(answer) == reads(table, after=0)
+    assert included_members(answer) == reads(table, after=0)
     assert {name: value for name, value in answer.json.items() if name not in ALL.split(",")} == table.get("").json
 
 
@@ -78,7 +78,10 @@ def test_what_is_answered_again_is_told_as_of_then(table: Table) -> None:
     table.act("move")
     again = table.post(body, key, include=ALL)
     assert again.headers["Idempotent-Replayed"] == "true"
-    assert (told(again)["actions"], told(again)["state"]) == (told(first)["actions"], told(first)["state"])
+    assert (included_members(again)["actions"], included_members(again)["state"]) == (
+        included_members(first)["actions"],
+        included_members(first)["state"],
+    )
     assert again.json["version"] == 3
 
 

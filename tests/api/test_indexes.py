@@ -11,7 +11,7 @@ from api.pages import dates, indexes
 from engine.play.registry import rulesets
 from store import Store
 from tests.api.table import Table
-from tests.api.test_previews import ended
+from tests.api.test_previews import store_finished_game
 from tests.api.tokens import Door
 
 
@@ -33,7 +33,7 @@ def test_before_anything_is_recorded(table: Table) -> None:
 
 
 def test_players_by_name_with_what_they_played(table: Table, store: Store) -> None:
-    ended(store)
+    store_finished_game(store)
     table.open(seats=[{"name": "ADA"}, {"name": "Zoë & <co>"}])
     store.projections.project(table.game.rpartition("/")[2])
     found = lines(table.client.get("/players").text)
@@ -73,14 +73,14 @@ def test_a_name_that_is_hidden_is_in_no_index(table: Table, store: Store, monkey
 
 
 def test_a_player_whose_games_are_deleted_is_none(table: Table, store: Store) -> None:
-    game = ended(store)
+    game = store_finished_game(store)
     assert names(table.client.get("/players").text) == ["Ada", "Bo"]
     store.projections.remove(game)
     assert names(table.client.get("/players").text) == []
 
 
 def test_games_with_how_they_went(table: Table, store: Store) -> None:
-    ended(store)
+    store_finished_game(store)
     table.open()
     page = table.client.get("/rulesets").text
     assert "2 recorded, 1 ended" in page
@@ -90,7 +90,7 @@ def test_games_with_how_they_went(table: Table, store: Store) -> None:
 
 
 def test_a_token_for_one_game_sees_its_players_alone(door: Door) -> None:
-    guest = door.enter("viewer", game=ended(door.store))
+    guest = door.enter("viewer", game=store_finished_game(door.store))
     owner = door.enter("recorder", note="Club")
     owner.open(seats=[{"name": "Ada"}, {"name": "Yan"}])
     owner.open(ruleset="forbidden-desert")

@@ -18,18 +18,18 @@ from exports import FORMATS
 from service import languages
 from store import Store
 from tests.api.table import Table, problem
-from tests.api.test_damage import asked, cold
+from tests.api.test_damage import cold, request_all
 from tests.api.tokens import Door
 from tests.engine.toy import Dice
 from tests.installing import installed
-from tests.operations.backup.files import made, restored
+from tests.operations.backup.files import make_backup, restore_backup
 from tests.store.conftest import elsewhere
 from workers import tasks
 
 __all__ = ["cold", "elsewhere"]
 
 
-def recorded(table: Table) -> str:
+def record_uninstalled_game(table: Table) -> str:
     """A finished game whose ruleset is then removed."""
     with installed(Dice()):
         seats = [{"name": "Ann"}]
@@ -42,10 +42,10 @@ def recorded(table: Table) -> str:
 
 
 def test_what_takes_the_rules_is_503(table: Table, cold: Callable[[], Flask], store: Store) -> None:
-    game_id = recorded(table)
+    game_id = record_uninstalled_game(table)
     told = 0
     for app in (cold(), table.client.application):
-        for path, answer in asked(app, game_id):
+        for path, answer in request_all(app, game_id):
             assert answer.status_code < 400 or answer.status_code in {404, 409, 503}, (path, answer.text)
             if answer.status_code == 503:
                 assert "The rules of this game (dice, version 2) are not installed" in answer.text, path
@@ -58,7 +58,7 @@ def test_what_takes_the_rules_is_503(table: Table, cold: Callable[[], Flask], st
 
 @pytest.mark.parametrize("is_changed", [False, True])
 def test_its_chain_is_audited(is_changed: bool, table: Table, store: Store) -> None:
-    events = store.events.read(recorded(table))
+    events = store.events.read(record_uninstalled_game(table))
     if is_changed:
         events[3] = msgspec.structs.replace(events[3], note="another")
     report = audit(events)
@@ -71,7 +71,7 @@ def test_its_chain_is_audited(is_changed: bool, table: Table, store: Store) -> N
 
 
 def test_its_log_can_be_read_and_exported(table: Table, cold: Callable[[], Flask], store: Store) -> None:
-    game_id = recorded(table)
+    game_id = record_uninstalled_game(table)
     with installed(Dice()):
         events = table.log()
         exports = {name: table.get("/export", format=name).data for name in ("ndjson", "cloudevents")}
@@ -113,7 +113,7 @@ def test_nobody_knows_what_its_players_hide(door: Door) -> None:
 
 @pytest.mark.parametrize("kind", ["json", "ndjson", "cloudevents", "csv", "sqlite", "parquet", "markdown"])
 def test_many_games_of_which_one_lacks_its_rules(kind: str, table: Table, work: Callable[[], None]) -> None:
-    game_id = recorded(table)
+    game_id = record_uninstalled_game(table)
     table.open()
     order = table.client.post("/v1/exports", json={"format": kind}).json["id"]
     work()
@@ -143,13 +143,13 @@ def test_many_games_for_who_may_not_see_all(door: Door, work: Callable[[], None]
 
 
 def test_it_is_backed_up(table: Table, store: Store, elsewhere: Store, tmp_path: Path) -> None:
-    game_id = recorded(table)
-    restored(elsewhere, made(store, tmp_path / "backup"))
+    game_id = record_uninstalled_game(table)
+    restore_backup(elsewhere, make_backup(store, tmp_path / "backup"))
     assert elsewhere.events.head(game_id) == store.events.head(game_id)
 
 
 def test_it_is_listed_as_such(table: Table, store: Store) -> None:
-    game_id = recorded(table)
+    game_id = record_uninstalled_game(table)
     (listed,) = table.client.get("/v1/games").json["games"]
     assert (listed["id"], listed["is_installed"], listed["status"]) == (game_id, False, "abandoned")
     assert table.client.get("/", headers={"Accept": "text/html"}).status_code == 200
@@ -164,7 +164,7 @@ def test_it_is_listed_as_such(table: Table, store: Store) -> None:
 
 
 def test_a_worker_waits_for_its_rules(table: Table, work: Callable[[], None], store: Store) -> None:
-    game_id = recorded(table)
+    game_id = record_uninstalled_game(table)
     store.projections.drop(game_id)
 
     tasks.project(game_id)

@@ -16,17 +16,17 @@ Work = Callable[[], None]
 GERMAN = {"Accept-Language": "de-AT, de;q=0.9, en;q=0.5"}
 
 
-def audited(table: Table, headers: dict[str, str]) -> str:
+def order_audit(table: Table, headers: dict[str, str]) -> str:
     """Return the address of the report of a new audit."""
     return table.client.post(table.game + "/audits", headers=headers).headers["Location"]
 
 
 def test_an_audit_is_in_the_language_of_whoever_ordered_it(table: Table, work: Work) -> None:
     table.open()
-    where = audited(table, GERMAN)
+    where = order_audit(table, GERMAN)
     # A repeated request returns the same job. A request in another language starts a new job.
-    assert audited(table, GERMAN) == where
-    other = audited(table, {})
+    assert order_audit(table, GERMAN) == where
+    other = order_audit(table, {})
     assert other != where
     work()
     german, english = (table.client.get(place).json for place in (where, other))
@@ -74,8 +74,18 @@ def test_what_was_noted_before_a_language_was_known(table: Table, store: Store) 
 def test_games_are_found_by_what_they_are_called(table: Table) -> None:
     table.open()
 
-    def found(text: str, headers: dict[str, str]) -> int:
+    def count_matches(text: str, headers: dict[str, str]) -> int:
         return len(table.client.get("/v1/games", query_string={"q": text}, headers=headers).json["games"])
 
-    assert found("verbotene insel", GERMAN) == found("Ann insel", GERMAN) == found("Forbidden Island", GERMAN) == 1
-    assert found("verbotene wüste", GERMAN) == found("Zoe insel", GERMAN) == found("verbotene insel", {}) == 0
+    assert (
+        count_matches("verbotene insel", GERMAN)
+        == count_matches("Ann insel", GERMAN)
+        == count_matches("Forbidden Island", GERMAN)
+        == 1
+    )
+    assert (
+        count_matches("verbotene wüste", GERMAN)
+        == count_matches("Zoe insel", GERMAN)
+        == count_matches("verbotene insel", {})
+        == 0
+    )

@@ -18,10 +18,10 @@ ASKED = {"if_illegal": "ask"}
 @pytest.fixture
 def forgotten(table: Table) -> Table:
     """Ann has drawn her two cards, events 3 and 4, and skips the Flood cards."""
-    return drawn(table)
+    return draw_two_cards(table)
 
 
-def drawn(table: Table, mode: str = "as_played") -> Table:
+def draw_two_cards(table: Table, mode: str = "as_played") -> Table:
     table.open("observed", mode=mode)
     cards = [{"type": "draw_treasure_card", "actor": "p1", "outcomes": ["earth_stone"]}] * 2
     assert table.post([{"type": "set_up", "outcomes": list(DEAL)}, *cards]).status_code == 201
@@ -61,7 +61,7 @@ def test_it_is_recorded_as_it_is_where_nothing_was_left_out(forgotten: Table) ->
 
 
 def test_a_strict_game_refuses_the_action_and_records_what_is_said_to_be_left_out(table: Table) -> None:
-    drawn(table, "strict")
+    draw_two_cards(table, "strict")
     for query in ({}, ACCEPTED):
         assert "left_out" not in problem(table.post(BOB_MOVES, **query), 422, "illegal-action")
     assert verdicts(table.post({"type": "left_out", "params": FLOOD})) == [("left_out", "illegal")]

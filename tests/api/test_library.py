@@ -39,7 +39,7 @@ def games(table: Table, store: Store) -> None:
     store.projections.project("02")
 
 
-def found(table: Table, **query: str) -> list[str]:
+def find_players(table: Table, **query: str) -> list[str]:
     page = table.client.get("/", query_string=query)
     assert page.status_code == 200
     return players(page.text)
@@ -55,15 +55,15 @@ def test_an_empty_library_leads_to_a_table(table: Table) -> None:
 
 @pytest.mark.usefixtures("games")
 def test_games_are_found_by_what_they_are(table: Table) -> None:
-    assert len(found(table)) == 5
-    assert found(table, standing="setup") == ["Ann and Bob"]
-    assert found(table, standing="in_progress") == ["Ann, Bob and Cyd"]
-    assert len(found(table, standing="lost")) == 2
-    assert found(table, tag="club night") == ["Ann, Bob and Cyd"]
-    assert found(table, q="cy", ruleset="forbidden-island") == ["Ann, Bob and Cyd"]
-    assert len(found(table, player=NAMES[0])) == 3
-    assert found(table, **{"from": TODAY}) == ["Ann, Bob and Cyd", "Ann and Bob"]
-    assert len(found(table, **{"from": "2026-11-20", "to": "2026-11-20"})) == (5 if TODAY == "2026-11-20" else 3)
+    assert len(find_players(table)) == 5
+    assert find_players(table, standing="setup") == ["Ann and Bob"]
+    assert find_players(table, standing="in_progress") == ["Ann, Bob and Cyd"]
+    assert len(find_players(table, standing="lost")) == 2
+    assert find_players(table, tag="club night") == ["Ann, Bob and Cyd"]
+    assert find_players(table, q="cy", ruleset="forbidden-island") == ["Ann, Bob and Cyd"]
+    assert len(find_players(table, player=NAMES[0])) == 3
+    assert find_players(table, **{"from": TODAY}) == ["Ann, Bob and Cyd", "Ann and Bob"]
+    assert len(find_players(table, **{"from": "2026-11-20", "to": "2026-11-20"})) == (5 if TODAY == "2026-11-20" else 3)
     nothing = table.client.get("/", query_string={"player": "Nemo", "standing": "won"}).text
     assert "No game matches" in nothing
     assert "Remove filter: with Nemo" in nothing
@@ -166,11 +166,11 @@ def test_a_game_that_is_opened_again_counts_no_more(table: Table) -> None:
     table.open(chance="observed")
     table.set_up()
     table.post({"type": "abandon", "params": {"reason": "supper"}})
-    assert found(table, standing="abandoned") == ["Ann and Bob"]
+    assert find_players(table, standing="abandoned") == ["Ann and Bob"]
     assert "1 game ended" in table.client.get("/rulesets/forbidden-island").text
     assert table.post({"type": "undo", "params": {"to": 2}}).status_code == 201
-    assert found(table, standing="abandoned") == []
-    assert found(table, standing="in_progress") == ["Ann and Bob"]
+    assert find_players(table, standing="abandoned") == []
+    assert find_players(table, standing="in_progress") == ["Ann and Bob"]
     assert "No game has ended yet" in table.client.get("/rulesets/forbidden-island").text
 
 
@@ -185,10 +185,10 @@ def test_a_players_name_may_hold_anything_that_a_name_can(table: Table) -> None:
 
 @pytest.mark.usefixtures("games")
 def test_games_come_in_the_order_that_is_asked_for(table: Table) -> None:
-    newest = found(table)
-    assert found(table, sort="oldest") == newest[::-1]
-    assert found(table, sort="outcome")[-1] == "Ann and Bob"
-    assert found(table, sort="title", q="forb")[-1] == newest[3]
+    newest = find_players(table)
+    assert find_players(table, sort="oldest") == newest[::-1]
+    assert find_players(table, sort="outcome")[-1] == "Ann and Bob"
+    assert find_players(table, sort="title", q="forb")[-1] == newest[3]
     listed: Any = table.client.get("/v1/games?sort=longest").json
     lengths = [game["seconds"] for game in listed["games"]]
     assert lengths == sorted(lengths, reverse=True)

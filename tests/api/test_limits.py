@@ -149,7 +149,7 @@ def test_where_redis_is_away_it_goes_on(events_server: str, store: Store) -> Non
     assert statuses(client, 3) == [200, 200, 429]
 
 
-def opened(client: FlaskClient, **headers: str) -> Any:
+def open_game(client: FlaskClient, **headers: str) -> Any:
     body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
     return client.post("/v1/games", json=body, headers=headers)
 
@@ -162,15 +162,15 @@ def over(answer: Any, quota: str, limit: int, used: int) -> None:
 
 def test_games_in_all(serve: Serve) -> None:
     client = serve(quota_games=2)
-    assert opened(client).status_code == 201
-    first = opened(client, **{"Idempotency-Key": "second"})
+    assert open_game(client).status_code == 201
+    first = open_game(client, **{"Idempotency-Key": "second"})
     assert first.status_code == 201
-    over(opened(client), "games", 2, 2)
+    over(open_game(client), "games", 2, 2)
     # A repeated request does not open another game.
-    again = opened(client, **{"Idempotency-Key": "second"})
+    again = open_game(client, **{"Idempotency-Key": "second"})
     assert (again.status_code, again.json["id"]) == (201, first.json["id"])
-    over(opened(client, **{"Idempotency-Key": "third"}), "games", 2, 2)
-    assert opened(serve(quota_games=3), **{"Idempotency-Key": "third"}).status_code == 201
+    over(open_game(client, **{"Idempotency-Key": "third"}), "games", 2, 2)
+    assert open_game(serve(quota_games=3), **{"Idempotency-Key": "third"}).status_code == 201
 
 
 def test_games_in_all__opened_at_once(serve: Serve, store: Store) -> None:
@@ -178,7 +178,7 @@ def test_games_in_all__opened_at_once(serve: Serve, store: Store) -> None:
     answers: list[Any] = []
 
     def ask(client: FlaskClient) -> None:
-        answers.extend(opened(client).status_code for _ in range(2))
+        answers.extend(open_game(client).status_code for _ in range(2))
 
     threads = [threading.Thread(target=ask, args=[client]) for client in clients]
     for thread in threads:
@@ -188,7 +188,7 @@ def test_games_in_all__opened_at_once(serve: Serve, store: Store) -> None:
     assert set(answers) == {201, 422}
     # Concurrent requests may be refused a place that is about to become free, so one place may stay unused.
     assert answers.count(201) == store.projections.count() <= 5
-    while opened(clients[0]).status_code == 201:
+    while open_game(clients[0]).status_code == 201:
         pass
     assert store.projections.count() == 5
 
@@ -294,7 +294,7 @@ class TestWhereTheStoreIsFull:
         for answer in (
             table.post(note, {"Idempotency-Key": "late"}),
             table.post([note] * 1000),
-            opened(client, **{"Idempotency-Key": "late"}),
+            open_game(client, **{"Idempotency-Key": "late"}),
             client.post(f"{table.game}/audits"),
             client.post(f"{table.game}/forks", json={"at": 1}),
             client.post("/v1/exports", json={}),
@@ -358,13 +358,13 @@ class TestWithTokens:
     def test_games(self, door: Callable[..., Door], store: Store) -> None:
         there = door(quota_games_per_token=2)
         ann, bob = there.enter("admin"), there.enter("recorder")
-        ids = [opened(ann.client).json["id"] for _ in range(2)]
-        over(opened(ann.client), "games_per_token", 2, 2)
+        ids = [open_game(ann.client).json["id"] for _ in range(2)]
+        over(open_game(ann.client), "games_per_token", 2, 2)
         over(ann.client.post(f"/v1/games/{ids[0]}/forks", json={"at": 2}), "games_per_token", 2, 2)
-        assert opened(bob.client).status_code == 201
+        assert open_game(bob.client).status_code == 201
         store.openings.give_back(ids[0])
         assert ann.client.post(f"/v1/games/{ids[1]}/forks", json={"at": 2}).status_code == 201
-        over(opened(ann.client), "games_per_token", 2, 2)
+        over(open_game(ann.client), "games_per_token", 2, 2)
 
     def test_streams(self, door: Callable[..., Door]) -> None:
         there = door(streams_per_token=1)

@@ -44,11 +44,11 @@ Step = tuple[str, int, int]
 
 
 @functools.cache
-def begun(kind: str) -> list[Event]:
+def begin_log(kind: str) -> list[Event]:
     return BEGINNINGS[kind]()
 
 
-def gone_on(events: list[Event], steps: list[Step]) -> list[Event]:
+def extend_log(events: list[Event], steps: list[Step]) -> list[Event]:
     """Return `events`, and the legal ones among `steps`."""
     game, played = fold(events), history(events)
     log = list(events)
@@ -99,7 +99,7 @@ STEPS = st.lists(
 def test_a_part_of_a_story_is_told_as_the_whole_is(
     store: Store, kind: str, steps: list[Step], data: st.DataObject
 ) -> None:
-    log = gone_on(begun(kind), steps)
+    log = extend_log(begin_log(kind), steps)
     game_id = put(store, log, data.draw(st.integers(1, len(log))))
     until = data.draw(st.integers(1, len(log)))
     whole = [line(one, one.event, fold(log[:1]).ruleset) for one in narrate(Log(game_id, log[:until]))]
@@ -120,7 +120,7 @@ def test_a_part_of_a_story_is_told_as_the_whole_is(
 def test_the_states_after_several_events_are_those_after_each(
     store: Store, kind: str, steps: list[Step], data: st.DataObject
 ) -> None:
-    log = gone_on(begun(kind), steps)
+    log = extend_log(begin_log(kind), steps)
     game_id = put(store, log, data.draw(st.integers(1, len(log))))
     seqs = data.draw(st.sets(st.integers(1, len(log))))
     states = history(log).states
@@ -128,13 +128,13 @@ def test_the_states_after_several_events_are_those_after_each(
 
 
 @functools.cache
-def kept(length: int) -> tuple[list[Event], Game]:
+def cached_log(length: int) -> tuple[list[Event], Game]:
     """Return a log of this length without the events that rewrite its line, and the game after it, both cached."""
     log = [event for event in long_record(length) if event.type not in lifecycle.REWRITING]
     return log, fold(log)
 
 
-def counted(log: list[Event]) -> tuple[Rereadable, list[int]]:
+def count_reads(log: list[Event]) -> tuple[Rereadable, list[int]]:
     """Return the events of `log`, decoded again at each read, and a list that gets the number of decoded events in
     memory with each event read.
     """
@@ -160,8 +160,8 @@ def counted(log: list[Event]) -> tuple[Rereadable, list[int]]:
 def test_an_export_holds_a_few_events_however_many_there_are(name: str) -> None:
     most = []
     for length in (150, 300):
-        log, game = kept(length)
-        events, alive = counted(log)
+        log, game = cached_log(length)
+        events, alive = count_reads(log)
         with suppress(Unsuitable):
             for _ in FORMATS[name].write(Log("g", events, game=game)):
                 pass
@@ -182,7 +182,7 @@ def back_and_forth(table: Table, times: int) -> None:
         assert table.post(drafts).status_code == 201
 
 
-def told(table: Table, after: int = 0) -> list[dict[str, Any]]:
+def read_messages(table: Table, after: int = 0) -> list[dict[str, Any]]:
     version = table.get().json["version"]
     with watching(table, after=after, until=version) as messages:
         return [data for _, name, data in messages if name == "superseded"]
@@ -194,7 +194,7 @@ def test_a_stream_tells_what_was_taken_back_as_often_as_it_can_be_told_briefly(
     monkeypatch.setattr(live, "MANY", 8)
     back_and_forth(table, 40)
     version = table.get().json["version"]
-    messages = told(table)
+    messages = read_messages(table)
     assert [one["by"] for one in messages] == [*range(4, 20, 2), version]
     assert max(len(one["superseded"]) for one in messages[:-1]) == 8
     assert len(messages[-1]["superseded"]) == 40
@@ -208,9 +208,9 @@ def test_a_stream_of_many_undos_reads_the_log_once(table: Table, store: Store, m
     read = []
     for times in (20, 40):
         back_and_forth(table, times)
-        told(table)
+        read_messages(table)
         before = store.client.info("commandstats")["cmdstat_xrange"]["calls"]
-        told(table)
+        read_messages(table)
         read.append(store.client.info("commandstats")["cmdstat_xrange"]["calls"] - before)
     # Twice as many events take twice as many pages, at the same cost a page.
     assert read[1] <= 2 * read[0]
@@ -221,8 +221,8 @@ def test_who_comes_back_to_a_game_of_many_undos_is_told_what_may_have_been_misse
 ) -> None:
     monkeypatch.setattr(live, "MANY", 8)
     back_and_forth(table, 12)
-    assert [one["by"] for one in told(table, after=23)] == [22, 26]
-    assert [one["by"] for one in told(table, after=9)] == [10, 12, 14, 16, 18, 26]
+    assert [one["by"] for one in read_messages(table, after=23)] == [22, 26]
+    assert [one["by"] for one in read_messages(table, after=9)] == [10, 12, 14, 16, 18, 26]
 
 
 def test_a_long_line_is_compared_in_parts(table: Table) -> None:

@@ -50,7 +50,7 @@ class Figures:
         return sum(one.value for one in self.samples(name) if labels.items() <= one.labels.items())
 
 
-def moved(table: Table, name: str, act: Callable[[], Any], **labels: str) -> float:
+def metric_change(table: Table, name: str, act: Callable[[], Any], **labels: str) -> float:
     """Return the change of a metric during `act`."""
     before = Figures(table)(name, **labels)
     act()
@@ -59,12 +59,12 @@ def moved(table: Table, name: str, act: Callable[[], Any], **labels: str) -> flo
 
 def test_appends(table: Table, other: Table) -> None:
     table.open()
-    assert moved(table, "driftlog_append_seconds_count", lambda: table.post([NOTE, NOTE])) == 1
-    assert moved(table, "driftlog_append_seconds_count", lambda: table.post(NOTE, dry_run="true")) == 0
+    assert metric_change(table, "driftlog_append_seconds_count", lambda: table.post([NOTE, NOTE])) == 1
+    assert metric_change(table, "driftlog_append_seconds_count", lambda: table.post(NOTE, dry_run="true")) == 0
     # Another process appends, so this process must catch up first.
     other.game = table.game
     other.post(NOTE)
-    assert moved(table, "driftlog_append_conflicts_total", lambda: table.post(NOTE)) == 1
+    assert metric_change(table, "driftlog_append_conflicts_total", lambda: table.post(NOTE)) == 1
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_appends(table: Table, other: Table) -> None:
     [("/v1/games/none", "not-found"), ("/v1/games?limit=x", "malformed"), ("/nowhere", "not-found")],
 )
 def test_refusals_by_problem(table: Table, path: str, problem: str) -> None:
-    assert moved(table, "driftlog_refused_total", lambda: table.client.get(path), problem=problem) == 1
+    assert metric_change(table, "driftlog_refused_total", lambda: table.client.get(path), problem=problem) == 1
     assert {one.labels["problem"] for one in Figures(table).samples("driftlog_refused_total")} <= set(KINDS)
 
 
@@ -82,7 +82,7 @@ def test_refusals_that_are_pages(table: Table) -> None:
         def act(path: str = path) -> None:
             assert table.client.get(path, headers={"Accept": "text/html"}).mimetype == "text/html"
 
-        assert moved(table, "driftlog_refused_total", act, problem="not-found") == 1
+        assert metric_change(table, "driftlog_refused_total", act, problem="not-found") == 1
 
 
 def test_requests_by_route_and_status(table: Table) -> None:
@@ -92,8 +92,8 @@ def test_requests_by_route_and_status(table: Table) -> None:
     def act() -> None:
         table.client.get(f"{table.game}/events/1")
 
-    assert moved(table, "driftlog_requests_total", act, method="GET", route=route, status="200") == 1
-    assert moved(table, "driftlog_request_seconds_count", act, method="GET", route=route) == 1
+    assert metric_change(table, "driftlog_requests_total", act, method="GET", route=route, status="200") == 1
+    assert metric_change(table, "driftlog_request_seconds_count", act, method="GET", route=route) == 1
 
 
 def test_listeners(table: Table) -> None:
@@ -131,14 +131,14 @@ def test_the_lag_of_projections(table: Table, queue: Queue) -> None:
 
 
 def test_the_servers(table: Table, store: Store) -> None:
-    def kept() -> tuple[float, ...]:
+    def memory_figures() -> tuple[float, ...]:
         told = Figures(table)
         labels = {"server": "events"}
         return tuple(
             told("driftlog_redis_durability", durability=one, **labels) for one in ("fsync", "everysec", "memory")
         )
 
-    assert kept() == (1, 0, 0)
+    assert memory_figures() == (1, 0, 0)
     table.open()
     told = Figures(table)
     for server in ("events", "queue"):
@@ -152,7 +152,7 @@ def test_the_servers(table: Table, store: Store) -> None:
     store.client.config_set("appendfsync", "everysec")
     store.client.config_set("maxmemory", "1gb")
     try:
-        assert kept() == (0, 1, 0)
+        assert memory_figures() == (0, 1, 0)
         assert Figures(table)("driftlog_redis_memory_limit_bytes", server="events") == 1 << 30
     finally:
         store.client.config_set("appendfsync", "always")
@@ -176,7 +176,7 @@ def test_keys_that_are_thrown_away(table: Table, store: Store) -> None:
 
 
 def test_the_archive(app: Flask, table: Table, tmp_path: Path) -> None:
-    def told() -> tuple[float, float]:
+    def archive_figures() -> tuple[float, float]:
         figures = Figures(table)
         return figures("driftlog_archived_games"), figures("driftlog_archive_up")
 
@@ -184,12 +184,12 @@ def test_the_archive(app: Flask, table: Table, tmp_path: Path) -> None:
     store: Store = app.extensions["store"]
     with_archive = app.extensions["store"] = Store(store.client, str(tmp_path / "archive"))
     # It waits half a second, and may be slower at first.
-    until(lambda: told() == (0, 1))
+    until(lambda: archive_figures() == (0, 1))
     assert with_archive.archive(table.game.rpartition("/")[2])
-    assert told() == (1, 1)
+    assert archive_figures() == (1, 1)
     (tmp_path / "archive").rename(tmp_path / "elsewhere")
     app.extensions["store"] = Store(store.client, str(tmp_path / "archive"))
-    assert told() == (1, 0)
+    assert archive_figures() == (1, 0)
 
 
 def test_what_runs(table: Table) -> None:
@@ -218,4 +218,4 @@ def test_figures_that_many_count_at_once_are_right(app: Flask, table: Table) -> 
         for thread in threads:
             thread.join()
 
-    assert moved(table, "driftlog_requests_total", act, route="/healthz", status="200") == 160
+    assert metric_change(table, "driftlog_requests_total", act, route="/healthz", status="200") == 160

@@ -86,7 +86,7 @@ def test_tokens_that_an_admin_gives_are_noted_without_what_lets_one_in(door: Doo
     problem(door.enter("admin", game=given["id"]).client.get("/v1/access-log"), 403, "forbidden")
 
 
-def noted(admin: Visitor) -> list[tuple[Any, ...]]:
+def access_entries(admin: Visitor) -> list[tuple[Any, ...]]:
     """Return the entries of the access log, oldest first, without the reads of the log itself."""
     uses = admin.client.get("/v1/access-log?limit=200").json["access_log"]
     told = [(use["by"], use["action"], use["game"], use["about"]) for use in uses]
@@ -101,7 +101,7 @@ def test_tokens_and_links_are_noted_whoever_makes_them(door: Door) -> None:
     recorder.client.get(f"{recorder.game}/shares")
     link = recorder.client.post(f"{recorder.game}/shares").json["token"]
     recorder.withdraw(given["id"])
-    told = noted(admin)
+    told = access_entries(admin)
     assert told == [
         ("Bob", "POST /v1/tokens", game, {"note": "Cyd", "role": "viewer"}),
         ("Bob", "GET /v1/tokens", None, {}),
@@ -123,7 +123,7 @@ def test_whoever_looks_as_another_seat_is_noted(door: Door) -> None:
     for who, seat in ((arbiter, "p2"), (arbiter, "p2"), (ann, "p1"), (ann, "public")):
         assert who.get("/export", format="csv", viewer=seat).status_code == 200
     as_bob, file = {"viewer": "p2"}, {"format": "csv", "viewer": "p2"}
-    assert noted(admin) == [
+    assert access_entries(admin) == [
         ("Arbiter", "GET /v1/games/{game_id}/state", game, as_bob),
         ("Arbiter", "GET /v1/games/{game_id}/export", game, file),
         ("Arbiter", "GET /v1/games/{game_id}/export", game, file),
@@ -149,12 +149,12 @@ def test_a_correction_that_takes_an_arbiter_is_noted(door: Door, agreed: str | N
     undo = {"type": "undo", "params": {"to": 2}}
     assert arbiter.post(undo, dry_run="true").status_code == 200
     assert arbiter.post({"type": "annotate", "params": {"text": "Hm."}}).status_code == 201
-    assert noted(admin) == []
+    assert access_entries(admin) == []
     assert arbiter.post([undo, {"type": "undo", "params": {"to": 1}}]).status_code == 422
     told = ("Arbiter", "POST /v1/games/{game_id}/events", game, {"type": "undo"})
-    assert noted(admin) == [told] * is_noted
+    assert access_entries(admin) == [told] * is_noted
     assert arbiter.post(undo).status_code == 201
-    assert noted(admin) == [told, told] * is_noted
+    assert access_entries(admin) == [told, told] * is_noted
 
 
 def test_what_an_arbiter_recorded_is_its_own_to_take_back(door: Door) -> None:
@@ -162,7 +162,7 @@ def test_what_an_arbiter_recorded_is_its_own_to_take_back(door: Door) -> None:
     arbiter.open()
     assert arbiter.post(arbiter.body("move")).status_code == 201
     assert arbiter.post({"type": "undo", "params": {"to": 2}}).status_code == 201
-    assert noted(admin) == []
+    assert access_entries(admin) == []
 
 
 def test_on_an_open_service_nobody_looks_by_a_right_of_their_own(table: Table) -> None:
@@ -178,18 +178,18 @@ def test_a_name_is_hidden_in_tags(table: Table) -> None:
     find, kept = table.client.get, ["club", "tagged", "Tagged Manners"]
     whole = table.get().json["tags"]
 
-    def found(**query: str) -> list[list[str]]:
+    def find_names(**query: str) -> list[list[str]]:
         listed = find("/v1/games", query_string=query).json["games"]
         page = find("/", query_string=query, headers={"Accept": "text/html"}).text
         assert ("club</a>" in page) == bool(listed)
         return [game["tags"] for game in listed]
 
-    assert found() == found(q="with") == found(tag="Tagged Man") == [whole]
+    assert find_names() == find_names(q="with") == find_names(tag="Tagged Man") == [whole]
     table.client.put("/v1/hidden-names/Tagged%20Man")
     table.client.put("/v1/hidden-names/!")
-    assert found() == found(q="tagged") == found(tag="club") == [kept]
-    assert found(q="with") == found(tag="tagged man") == found(tag=whole[1]) == []
+    assert find_names() == find_names(q="tagged") == find_names(tag="club") == [kept]
+    assert find_names(q="with") == find_names(tag="tagged man") == find_names(tag=whole[1]) == []
     assert "agged-man" not in find("/").text.lower()
     assert table.get().json["tags"] == whole, "the log keeps it"
     table.client.delete("/v1/hidden-names/tagged%20man")
-    assert found() == found(q="with") == [whole]
+    assert find_names() == find_names(q="with") == [whole]

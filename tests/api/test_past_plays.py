@@ -19,14 +19,14 @@ from operations import doctor
 from store import Store
 from store.library import plays as kept
 from tests.api.table import Table, problem
-from tests.api.test_previews import ended
+from tests.api.test_previews import store_finished_game
 from tests.api.tokens import Door
 from tests.exports.test_bgstats_reading import PLAYERS, SCORES, of, play
 
 TYPE = resource.MEDIA_TYPE
 
 
-def numbered(number: int, **changed: Any) -> dict[str, Any]:
+def numbered_play(number: int, **changed: Any) -> dict[str, Any]:
     """Return a new play, one day after the previous one."""
     date = f"2024-02-{number:02} 19:04:11"
     return play(**{"uuid": str(UUID(int=number, version=4)), "playDate": date, **changed})
@@ -38,12 +38,14 @@ def take(client: FlaskClient, *plays: Any, again: bool = False, **changed: Any) 
 
 
 def test_each_is_taken_in_once_and_told_of(client: FlaskClient) -> None:
-    first = take(client, numbered(1), numbered(2), play(gameRefId=3), play(ignored=True), numbered(3, uuid="x"))
+    first = take(
+        client, numbered_play(1), numbered_play(2), play(gameRefId=3), play(ignored=True), numbered_play(3, uuid="x")
+    )
     assert first.status_code == 200
     assert first.json["counts"] == {"broken": 1, "ignored": 1, "imported": 2, "other_game": 1}
     assert [one["number"] for one in first.json["plays"]] == [1, 2, 3, 4, 5]
     assert "Invalid UUID" in first.json["plays"][4]["why"]
-    again = take(client, numbered(1), numbered(2, comments="We won it all."))
+    again = take(client, numbered_play(1), numbered_play(2, comments="We won it all."))
     assert again.json["counts"] == {"changed": 1, "there": 1}
     found = client.get("/v1/plays").json["plays"]
     assert [(one["played_at"], one["comments"]) for one in found] == [
@@ -56,7 +58,7 @@ def test_each_is_taken_in_once_and_told_of(client: FlaskClient) -> None:
 
 def test_they_are_found_page_by_page(client: FlaskClient) -> None:
     lost = [{"playerRefId": 2}]
-    take(client, *(numbered(number, playerScores=SCORES if number % 2 else lost) for number in range(1, 8)))
+    take(client, *(numbered_play(number, playerScores=SCORES if number % 2 else lost) for number in range(1, 8)))
     page = client.get("/v1/plays", query_string={"player": "ANN LEE", "limit": 3})
     assert [one["played_at"][8:10] for one in page.json["plays"]] == ["07", "05", "03"]
     rest = client.get(page.headers["Link"][1:].partition(">")[0]).json
@@ -68,10 +70,10 @@ def test_they_are_found_page_by_page(client: FlaskClient) -> None:
 
 
 def test_they_count_as_games_do(table: Table, store: Store) -> None:
-    ended(store)
+    store_finished_game(store)
     before = table.client.get("/v1/players/Ada").json["games"]
     ada = [{"id": 1, "name": "ada"}, {"id": 2, "name": "Bob"}]
-    take(table.client, numbered(1), numbered(2, playerScores=[{"playerRefId": 1}]), players=ada)
+    take(table.client, numbered_play(1), numbered_play(2, playerScores=[{"playerRefId": 1}]), players=ada)
     told = table.client.get("/v1/players/Ada").json
     assert (before, told["games"], told["name"]) == (1, 3, "Ada")
     assert [one["value"] for one in told["partners"]] == ["bo", "bob"]
@@ -85,14 +87,14 @@ def test_they_count_as_games_do(table: Table, store: Store) -> None:
     assert table.client.get("/v1/players/Ada").json == told
     assert {finding.level for finding in doctor.examine(store, None) if finding.check == "indexes"} == {"ok"}
 
-    changed = take(table.client, numbered(1, playerScores=[{"playerRefId": 2}]), players=ada)
+    changed = take(table.client, numbered_play(1, playerScores=[{"playerRefId": 2}]), players=ada)
     assert changed.json["counts"] == {"changed": 1}
     assert table.client.get("/v1/players/Ada").json["games"] == 2
     assert table.client.get("/v1/players/Bob").json["won"] == 0
 
 
 def test_what_is_recorded_here_does_not_count_twice(table: Table, store: Store) -> None:
-    game = ended(store)
+    game = store_finished_game(store)
     file = table.client.get(f"/v1/games/{game}/export?format=bgstats").data
     answer = table.client.post("/v1/plays", data=file, content_type=TYPE).json
     assert [(one["status"], one["id"]) for one in answer["plays"]] == [("recorded", game)]
@@ -100,7 +102,7 @@ def test_what_is_recorded_here_does_not_count_twice(table: Table, store: Store) 
 
 
 def test_a_recorded_game_is_known_again_where_others_are_said_to_have_sat(table: Table, store: Store) -> None:
-    game = ended(store)
+    game = store_finished_game(store)
     file = table.client.get(f"/v1/games/{game}/export?format=bgstats").data
     said = table.client.put(f"/v1/games/{game}/seats/p1/player", json={"person": "Mia"})
     assert said.status_code == 200
@@ -109,20 +111,20 @@ def test_a_recorded_game_is_known_again_where_others_are_said_to_have_sat(table:
 
 
 def test_what_is_taken_out_stays_out(client: FlaskClient) -> None:
-    take(client, numbered(1))
+    take(client, numbered_play(1))
     (found,) = client.get("/v1/plays").json["plays"]
     assert client.delete(f"/v1/plays/{found['id']}").status_code == 204
     problem(client.delete(f"/v1/plays/{found['id']}"), 404, "not-found")
     problem(client.get("/v1/players/Bob"), 404, "not-found")
-    assert take(client, numbered(1)).json["counts"] == {"taken_out": 1}
+    assert take(client, numbered_play(1)).json["counts"] == {"taken_out": 1}
     assert client.get("/v1/plays").json["plays"] == []
-    assert take(client, numbered(1), again=True).json["counts"] == {"imported": 1}
+    assert take(client, numbered_play(1), again=True).json["counts"] == {"imported": 1}
     assert client.get("/v1/plays").json["plays"] == [found]
 
 
 def test_they_are_written_again(client: FlaskClient, work: Callable[[], None], store: Store) -> None:
-    ended(store)
-    take(client, numbered(1), numbered(2, playerScores=[{"playerRefId": 2}]))
+    store_finished_game(store)
+    take(client, numbered_play(1), numbered_play(2, playerScores=[{"playerRefId": 2}]))
     file = json.loads(client.get("/v1/plays/export?player=bob").data)
     assert [one["uuid"] for one in file["plays"]] == [str(UUID(int=number, version=4)).upper() for number in (2, 1)]
     again = client.post("/v1/plays", json=file, content_type=TYPE).json
@@ -142,7 +144,9 @@ def test_they_are_written_again(client: FlaskClient, work: Callable[[], None], s
 def test_a_long_file_is_a_workers(
     client: FlaskClient, work: Callable[[], None], count: int, changed: dict[str, str]
 ) -> None:
-    plays = [numbered(1 + number % 28, uuid=str(UUID(int=number, version=4)), **changed) for number in range(count)]
+    plays = [
+        numbered_play(1 + number % 28, uuid=str(UUID(int=number, version=4)), **changed) for number in range(count)
+    ]
     answer = take(client, *plays, players=PLAYERS[:2])
     assert answer.status_code == 202
     work()
@@ -152,7 +156,7 @@ def test_a_long_file_is_a_workers(
 
 
 def test_a_name_that_is_hidden_is_told_nowhere(client: FlaskClient) -> None:
-    take(client, numbered(1, comments="Bob was late."))
+    take(client, numbered_play(1, comments="Bob was late."))
     client.put("/v1/hidden-names/bob")
     (found,) = client.get("/v1/plays").json["plays"]
     assert ([part["name"] for part in found["parts"]], found["comments"]) == (["Ann Lee", "…"], "")
@@ -163,7 +167,7 @@ def test_a_name_that_is_hidden_is_told_nowhere(client: FlaskClient) -> None:
 
 
 def test_whoever_may_see_one_game_alone_sees_none(door: Door) -> None:
-    take(door.enter("admin").client, numbered(1))
+    take(door.enter("admin").client, numbered_play(1))
     (found,) = door.enter("viewer").client.get("/v1/plays").json["plays"]
     game = door.enter("recorder").open()["id"]
     visitor = door.enter("viewer", game=game).client
@@ -171,7 +175,7 @@ def test_whoever_may_see_one_game_alone_sees_none(door: Door) -> None:
         assert visitor.get(path).status_code in {403, 404}
     assert "Logged plays" not in visitor.get("/", headers={"Accept": "text/html"}).text
     problem(door.enter("recorder").client.delete(f"/v1/plays/{found['id']}"), 403, "forbidden")
-    problem(take(door.enter("viewer").client, numbered(1)), 403, "forbidden")
+    problem(take(door.enter("viewer").client, numbered_play(1)), 403, "forbidden")
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"[" * 100_000, b'{"plays": [NaN], "games": []}'])
@@ -187,14 +191,14 @@ def test_a_file_is_of_its_type_and_not_too_long(client: FlaskClient) -> None:
 
 def test_there_may_be_so_many(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST", 1)
-    refused = problem(take(client, numbered(1), numbered(2)), 422, "quota-exceeded")
+    refused = problem(take(client, numbered_play(1), numbered_play(2)), 422, "quota-exceeded")
     assert (refused["quota"], refused["limit"], refused["used"]) == ("plays", 1, 1)
-    assert take(client, numbered(1, comments="")).json["counts"] == {"changed": 1}
+    assert take(client, numbered_play(1, comments="")).json["counts"] == {"changed": 1}
 
 
 def test_the_page_tells_of_them(client: FlaskClient) -> None:
     assert "No logged plays yet" in client.get("/plays").text
-    plays = [numbered(1 + number % 28, uuid=str(UUID(int=number, version=4))) for number in range(51)]
+    plays = [numbered_play(1 + number % 28, uuid=str(UUID(int=number, version=4))) for number in range(51)]
     take(client, *plays[:50])
     take(client, plays[50])
     page = client.get("/plays?ruleset=forbidden-island&player=Bob").text
@@ -205,7 +209,7 @@ def test_the_page_tells_of_them(client: FlaskClient) -> None:
 
 
 def test_they_are_of_whoever_is_meant_by_a_name(client: FlaskClient) -> None:
-    take(client, numbered(1))
+    take(client, numbered_play(1))
     client.put("/v1/aliases/Ann%20Lee", json={"is": "Mia"})
     assert client.get("/v1/players/ann%20lee").json["name"] == "Mia"
     assert client.get("/v1/players/Bob").json["partners"][0]["value"] == "mia"

@@ -12,14 +12,14 @@ from engine.review.words import describe_duration
 from service.figures import Streak, _streak
 from store import Store
 from tests.api.table import Table, problem
-from tests.api.test_previews import ended
+from tests.api.test_previews import store_finished_game
 from tests.api.tokens import Door
 from tests.playouts import playout
 from tests.recording import chained, forged
 
 
 def test_figures_are_counted_over_all_games(table: Table, store: Store) -> None:
-    games = [ended(store), ended(store), ended(store, "forbidden-desert")]
+    games = [store_finished_game(store), store_finished_game(store), store_finished_game(store, "forbidden-desert")]
     told = table.client.get("/v1/players/ADA").json
     seconds = [store.projections.index(game).clock.milliseconds // 60_000 for game in games]
     assert (told["name"], told["games"], told["won"] + told["lost"]) == ("Ada", 3, 3)
@@ -35,7 +35,7 @@ def test_figures_are_counted_over_all_games(table: Table, store: Store) -> None:
 
 
 def test_a_game_that_is_deleted_counts_no_more(table: Table, store: Store) -> None:
-    first, _ = ended(store), ended(store)
+    first, _ = store_finished_game(store), store_finished_game(store)
     store.projections.remove(first)
     told = table.client.get("/v1/players/Ada").json
     assert (told["games"], told["partners"][0]["games"]) == (1, 1)
@@ -63,7 +63,7 @@ def test_the_last_game_of_a_player_is_the_one_played_last(table: Table, store: S
 
 
 def test_of_a_name_that_is_hidden_nothing_is_told(table: Table, store: Store) -> None:
-    ended(store)
+    store_finished_game(store)
     store.hiding.hide("Bo", at="2026-11-20T19:00:00Z", by=None)
     assert table.client.get("/v1/players/Ada").json["partners"] == []
     for name in ("Bo", "Nobody"):
@@ -71,7 +71,7 @@ def test_of_a_name_that_is_hidden_nothing_is_told(table: Table, store: Store) ->
 
 
 def test_a_token_for_one_game_counts_that_game_alone(door: Door) -> None:
-    mine, _ = ended(door.store), ended(door.store)
+    mine, _ = store_finished_game(door.store), store_finished_game(door.store)
     assert door.enter("viewer", game=mine).client.get("/v1/players/ada").json["games"] == 1
 
 
@@ -83,8 +83,8 @@ def test_a_streak_ends_where_a_game_ended_otherwise() -> None:
 
 
 def test_a_players_page_speaks_as_a_person_would(table: Table, store: Store) -> None:
-    ended(store)
-    ended(store)
+    store_finished_game(store)
+    store_finished_game(store)
     page = table.client.get("/players/ada").text
     assert '<th scope="row">Bo</th>' in page
     assert '<th scope="row">Nov 2026</th>' in page
@@ -98,6 +98,6 @@ def test_a_players_page_speaks_as_a_person_would(table: Table, store: Store) -> 
 
 
 def test_the_names_of_partners_are_those_that_the_caller_may_see(door: Door) -> None:
-    mine = ended(door.store)
+    mine = store_finished_game(door.store)
     page = door.enter("viewer", game=mine).client.get("/players/ada").text
     assert '<th scope="row">Bo</th>' in page

@@ -29,7 +29,7 @@ def feed(client: FlaskClient, query: str = "") -> Any:
     return parsed
 
 
-def ended(store: Store, ruleset: str = "forbidden-island") -> str:
+def store_finished_game(store: Store, ruleset: str = "forbidden-island") -> str:
     """The id of a finished game."""
     game = str(ULID()).lower()
     store.events.open(game, playout(ruleset), seed=None)
@@ -41,7 +41,7 @@ def test_the_feed_has_the_games_that_have_ended(table: Table, store: Store) -> N
     empty = feed(table.client)
     assert (empty.entries, empty.feed.author) == ([], "Driftlog")
     table.open()
-    first, second = ended(store), ended(store, "forbidden-desert")
+    first, second = store_finished_game(store), store_finished_game(store, "forbidden-desert")
     parsed = feed(table.client)
     entries = {entry.link: entry for entry in parsed.entries}
     assert set(entries) == {f"{HOME}/games/{game}" for game in (first, second)}
@@ -66,8 +66,8 @@ def test_a_reader_that_has_it_is_told_so(table: Table) -> None:
 
 
 def test_the_feed_tells_of_no_game_that_a_token_is_not_for(door: Door) -> None:
-    mine = ended(door.store)
-    ended(door.store)
+    mine = store_finished_game(door.store)
+    store_finished_game(door.store)
     links = [entry.link for entry in feed(door.enter("viewer", game=mine).client).entries]
     assert links == [f"{HOME}/games/{mine}"]
 
@@ -138,7 +138,7 @@ def test_where_tokens_are_asked_for_a_share_link_is_shown_and_nothing_else(door:
     problem(embed(stranger, f"{HOME}{link}"), 404, "not-found")
 
 
-def said(page: str) -> dict[str, str]:
+def preview_metadata(page: str) -> dict[str, str]:
     """Return a page's metadata for link previews."""
     found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z:]+)" content="([^"]*)">', page)
     return {name: unescape(text) for name, text in found}
@@ -148,7 +148,7 @@ def test_a_page_says_how_a_link_to_it_is_shown(table: Table) -> None:
     game = table.open()["id"]
     for path in (f"/games/{game}", f"/games/{game}/watch"):
         page = table.client.get(path).text
-        told = said(page)
+        told = preview_metadata(page)
         assert told["og:title"] == "Forbidden Island: Ann and Bob"
         assert told["og:url"] == f"{HOME}{path}"
         assert told["twitter:card"] == "summary_large_image"
@@ -158,10 +158,10 @@ def test_a_page_says_how_a_link_to_it_is_shown(table: Table) -> None:
         asked = urlsplit(unescape(discovery))
         assert parse_qs(asked.query)["url"] == [f"{HOME}{path}"]
         assert table.client.get(f"{asked.path}?{asked.query}").json["type"] == "photo"
-    at = said(table.client.get(f"/games/{game}?at=1").text)
+    at = preview_metadata(table.client.get(f"/games/{game}?at=1").text)
     assert at["og:image"].endswith("1")
     hidden = table.client.get(f"/games/{game}?spoiler_free=1").text
-    assert "og:image" not in said(hidden), "a picture would spoil it"
+    assert "og:image" not in preview_metadata(hidden), "a picture would spoil it"
     assert "oembed" not in hidden
 
 
@@ -171,7 +171,7 @@ def test_a_shared_link_tells_nothing_that_it_does_not_show(door: Door) -> None:
     link = host.client.post(f"{host.game}/shares").json["url"]
     stranger = door.client()
     page = stranger.get(link).text
-    told = said(page)
+    told = preview_metadata(page)
     assert told["og:url"] == f"{HOME}{link}"
     picture = urlsplit(told["og:image"])
     assert picture.path.startswith(f"{link}/")

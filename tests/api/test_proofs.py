@@ -19,12 +19,12 @@ from tests.api.test_secrets import GUESS, raid  # noqa: F401  # a fixture
 MASKED = {"masked": True}
 
 
-def trusted(table: Table) -> tuple[PublicKey, ...]:
+def published_keys(table: Table) -> tuple[PublicKey, ...]:
     """Return the service's published keys, as an outsider saves them."""
     return tuple(read_keys(table.client.get("/v1/keys").data))
 
 
-def judged(data: bytes, keys: tuple[PublicKey, ...] | None = None, proof: bytes | None = None) -> CheckResult:
+def judge_file(data: bytes, keys: tuple[PublicKey, ...] | None = None, proof: bytes | None = None) -> CheckResult:
     return check(data, Evidence(keys, None if proof is None else dsse.read(proof)), lambda *_: None)
 
 
@@ -55,8 +55,8 @@ def test_keys__old_ones_stay(table: Table, store: Store) -> None:
     keys = table.client.get("/v1/keys").json["keys"]
 
     assert [(key["kid"], key["status"]) for key in keys] == [(old.id, "retired"), (new.id, "active")]
-    assert heads.check(dsse.read(before), trusted(table)).key == old
-    assert heads.check(dsse.read(table.get("/proof").data), trusted(table)).key == new
+    assert heads.check(dsse.read(before), published_keys(table)).key == old
+    assert heads.check(dsse.read(table.get("/proof").data), published_keys(table)).key == new
     assert table.client.get(f"/v1/keys/{old.id}.pem").status_code == 200
 
 
@@ -74,7 +74,7 @@ def test_no_private_key_is_seen_anywhere(table: Table, store: Store) -> None:
 def test_proof__of_the_head(table: Table) -> None:
     table.open()
     game = table.play_out()
-    signed = heads.check(dsse.read(table.get("/proof").data), trusted(table)).head
+    signed = heads.check(dsse.read(table.get("/proof").data), published_keys(table)).head
 
     assert (signed.game, signed.version, signed.head) == (game["id"], game["version"], game["head"])
     assert (signed.ruleset, signed.ruleset_version) == ("forbidden-island", "1")
@@ -99,7 +99,7 @@ def test_export__carries_its_proof(table: Table, chance: str) -> None:
         table.set_up()
     table.play_out()
     answer = table.get("/export", format="json")
-    checked = judged(answer.data, trusted(table))
+    checked = judge_file(answer.data, published_keys(table))
 
     assert checked.is_sound
     assert checked.account.startswith("signed at ")
@@ -113,10 +113,10 @@ def test_export__until_an_event_is_signed_until_there(table: Table) -> None:
     table.open()
     table.play_out()
     answer = table.get("/export", until=3)
-    signed = heads.check(dsse.read(json.dumps(answer.json["proof"]).encode()), trusted(table)).head
+    signed = heads.check(dsse.read(json.dumps(answer.json["proof"]).encode()), published_keys(table)).head
 
     assert (signed.version, signed.head) == (3, table.log()[2]["hash"])
-    assert judged(answer.data, trusted(table)).is_sound
+    assert judge_file(answer.data, published_keys(table)).is_sound
 
 
 @pytest.mark.parametrize("format_", ["json", "ndjson", "csv", "markdown"])
@@ -138,13 +138,16 @@ def test_export__with_a_proof_beside_it(table: Table) -> None:
     table.act("draw_treasure_card")
     after = table.get("/export", format="ndjson").data
     signed_after = table.get("/export", format="json").data
-    keys = trusted(table)
+    keys = published_keys(table)
 
-    assert judged(before, keys, proof).is_sound
-    assert judged(after, keys, proof).account == "the log differs from the 2 events that were signed: event 3 was added"
-    assert judged(before, keys, table.get("/proof").data).account.endswith("that were signed: event 3 was removed")
-    assert judged(signed_after, keys, proof).is_sound, "a log that is signed itself may begin with what was kept"
-    assert judged(before, keys).account == "the file is not signed: it contains no proof, and --proof was not given"
+    assert judge_file(before, keys, proof).is_sound
+    assert (
+        judge_file(after, keys, proof).account
+        == "the log differs from the 2 events that were signed: event 3 was added"
+    )
+    assert judge_file(before, keys, table.get("/proof").data).account.endswith("that were signed: event 3 was removed")
+    assert judge_file(signed_after, keys, proof).is_sound, "a log that is signed itself may begin with what was kept"
+    assert judge_file(before, keys).account == "the file is not signed: it contains no proof, and --proof was not given"
 
 
 def consistent(table: Table, before: dict[str, Any]) -> Any:
@@ -156,7 +159,7 @@ def test_consistency__an_older_head_is_a_beginning(table: Table) -> None:
     proof = table.get("/proof").data
     table.play_out()
     answer = consistent(table, before)
-    checked = judged(answer.data, trusted(table), proof)
+    checked = judge_file(answer.data, published_keys(table), proof)
 
     assert checked.is_sound
     assert f"the record after event 2, with head {before['head']}, is the beginning" in checked.account
@@ -171,10 +174,10 @@ def test_consistency__a_correction_rewrites_nothing(table: Table) -> None:
     table.act("move")
     before, proof = table.get().json, table.get("/proof").data
     assert table.post({"type": "undo", "params": {"to": 2}}).status_code == 201
-    checked = judged(consistent(table, before).data, trusted(table), proof)
+    checked = judge_file(consistent(table, before).data, published_keys(table), proof)
 
     assert checked.is_sound, checked.account
-    assert judged(table.get("/export").data, trusted(table), proof).is_sound
+    assert judge_file(table.get("/export").data, published_keys(table), proof).is_sound
 
 
 def test_consistency__a_forged_one_is_found(table: Table) -> None:
@@ -183,7 +186,7 @@ def test_consistency__a_forged_one_is_found(table: Table) -> None:
     table.play_out()
     document = consistent(table, before).json
     document["events"][4]["turn"] += 1
-    checked = judged(json.dumps(document).encode(), trusted(table), proof)
+    checked = judge_file(json.dumps(document).encode(), published_keys(table), proof)
 
     assert not checked.is_sound
     assert "event 7 was changed" in checked.account
@@ -204,21 +207,21 @@ def test_hidden__the_hash_is_signed_and_keeps_the_secret(raid: Table) -> None:  
     version = raid.get().json["version"]
     proof = raid.get("/proof").data
     hidden = raid.get("/export").data
-    keys = trusted(raid)
-    checked = judged(hidden, keys)
+    keys = published_keys(raid)
+    checked = judge_file(hidden, keys)
 
     assert checked.is_sound
     assert f"rules before event {version}, which hides something until it is revealed" in checked.account
-    assert judged(raid.get("/export", format="ndjson").data).is_sound
+    assert judge_file(raid.get("/export", format="ndjson").data).is_sound
     before = raid.get(f"/events/{version - 1}").json
     chained = raid.get("/proof/consistency", **{"from": version - 1, "head": before["hash"]}).json
     assert chained["events"][0]["params"]["spears"] == MASKED
-    assert judged(json.dumps(chained).encode(), keys).is_sound
+    assert judge_file(json.dumps(chained).encode(), keys).is_sound
 
     assert raid.post(GUESS).status_code == 201
     opened = raid.get("/export").data
-    assert judged(opened, keys, proof).is_sound, "the hider did not think again"
-    assert "chain and rules; " in judged(opened, keys).account
+    assert judge_file(opened, keys, proof).is_sound, "the hider did not think again"
+    assert "chain and rules; " in judge_file(opened, keys).account
 
 
 def test_hidden__what_is_masked_without_reason_is_changed(raid: Table) -> None:  # noqa: F811
@@ -230,18 +233,18 @@ def test_hidden__what_is_masked_without_reason_is_changed(raid: Table) -> None: 
         forged = json.loads(json.dumps(document))
         params = forged["events"][seq - 1]["params"]
         forged["events"][seq - 1]["params"] = dict.fromkeys(params or ["x"], MASKED)
-        assert judged(json.dumps(forged).encode()).is_sound is False
-        checked = judged(json.dumps(forged).encode(), trusted(raid))
+        assert judge_file(json.dumps(forged).encode()).is_sound is False
+        checked = judge_file(json.dumps(forged).encode(), published_keys(raid))
         assert checked.account.endswith(f"that were signed: event {seq} was changed")
     proof = consistent(raid, before)
-    assert consistency.check(consistency.read(proof.data), trusted(raid)).head.version > version
+    assert consistency.check(consistency.read(proof.data), published_keys(raid)).head.version > version
 
 
 def test_hidden__a_loose_end_without_a_signature_breaks_the_chain(raid: Table) -> None:  # noqa: F811
     lines = raid.get("/export", format="ndjson").data.splitlines()
     event = json.loads(lines[-1])
     event["prev"] = "0" * 64
-    checked = judged(b"\n".join([*lines[:-1], json.dumps(event).encode()]))
+    checked = judge_file(b"\n".join([*lines[:-1], json.dumps(event).encode()]))
 
     assert checked == CheckResult(is_sound=False, account=f"event {event['seq']}: it breaks the chain")
 

@@ -21,7 +21,7 @@ from store import Store, keys
 from tests.api.table import Table, problem
 from tests.api.test_by_hand import won  # noqa: F401  # a fixture
 from tests.playouts import playout
-from tests.proofs.signing import GAME, KEY, OTHER, signed
+from tests.proofs.signing import GAME, KEY, OTHER, sign_head
 from tests.recording import chained, forged
 
 
@@ -29,7 +29,7 @@ def head_of(client: FlaskClient, game: str, **query: Any) -> Head:
     return heads.check(dsse.read(client.get(f"{game}/proof", query_string=query).data)).head
 
 
-def played(table: Table) -> list[Event]:
+def record_foreign_log(table: Table) -> list[Event]:
     """A log of another service with two more events than the game here."""
     table.open(chance="observed")
     table.set_up()
@@ -39,7 +39,7 @@ def played(table: Table) -> list[Event]:
 
 def elsewhere(table: Table) -> list[Event]:
     """The log of a game that is not here, with another player."""
-    return chained([forged(event, recorded_by="Zoe") for event in played(table)])
+    return chained([forged(event, recorded_by="Zoe") for event in record_foreign_log(table)])
 
 
 def take(table: Table, events: list[Event], proof: dsse.Envelope | None = None) -> Any:
@@ -108,7 +108,7 @@ def test_only_the_draws_after_the_parents_are_checked() -> None:
 
 def test_an_import_keeps_whose_key_signed_it(table: Table) -> None:
     events = elsewhere(table)
-    made = take(table, events, signed(events))
+    made = take(table, events, sign_head(events))
     (imported,) = head_of(table.client, made.headers["Location"]).provenance
     assert (imported.kind, imported.key) == ("imported", KEY.public.id)
 
@@ -116,10 +116,10 @@ def test_an_import_keeps_whose_key_signed_it(table: Table) -> None:
 def test_a_signature_of_other_events_is_nobodys(table: Table) -> None:
     events = elsewhere(table)
     altered = chained([*events[:-1], forged(events[-1], note="No.")])
-    made = take(table, altered, signed(events))
+    made = take(table, altered, sign_head(events))
     (imported,) = head_of(table.client, made.headers["Location"]).provenance
     assert (imported.head, imported.key) == (altered[-1].hash, None)
-    envelope = msgspec.structs.replace(signed(altered, OTHER), signatures=signed(altered).signatures)
+    envelope = msgspec.structs.replace(sign_head(altered, OTHER), signatures=sign_head(altered).signatures)
     assert take(table, chained([forged(one, note="x") for one in altered]), envelope).status_code == 201
 
 
@@ -127,14 +127,14 @@ def test_a_signature_that_does_not_hold_is_nobodys(table: Table) -> None:
     """The file has the head of its events with the signature of other events."""
     events = elsewhere(table)
     other = chained([*events[:-1], forged(events[-1], note="No.")])
-    made = take(table, events, msgspec.structs.replace(signed(events), signatures=signed(other).signatures))
+    made = take(table, events, msgspec.structs.replace(sign_head(events), signatures=sign_head(other).signatures))
     (imported,) = head_of(table.client, made.headers["Location"]).provenance
     assert (imported.kind, imported.key) == ("imported", None)
 
 
 def test_a_fork_of_an_import_is_imported_as_far_as_they_share_events(table: Table) -> None:
     events = elsewhere(table)
-    made = take(table, events, signed(events))
+    made = take(table, events, sign_head(events))
     fork = table.client.post(f"{made.headers['Location']}/forks", json={"at": 2})
     origin = Range(from_=1, to=2, kind="imported", head=events[-1].hash, key=KEY.public.id)
     assert head_of(table.client, fork.headers["Location"]).provenance == (origin,)
@@ -142,7 +142,7 @@ def test_a_fork_of_an_import_is_imported_as_far_as_they_share_events(table: Tabl
 
 @pytest.mark.parametrize("is_listed", [True, False], ids=["listed by its first event", "of an earlier release"])
 def test_a_log_that_is_here_is_the_game_that_is_here(table: Table, store: Store, is_listed: bool) -> None:
-    events = played(table)
+    events = record_foreign_log(table)
     if not is_listed:
         store.projections.project(table.game.rsplit("/", 1)[1])
         store.client.delete(keys.games_by_first_event(events[0].hash))
@@ -155,7 +155,7 @@ def test_a_log_that_is_here_is_the_game_that_is_here(table: Table, store: Store,
 
 
 def test_an_older_log_of_a_game_that_went_on_is_that_game(table: Table) -> None:
-    played(table)
+    record_foreign_log(table)
     older = table.get("/export", format="json")
     table.post({"type": "annotate", "params": {"text": "On we go."}})
     answer = table.client.post("/v1/imports", data=older.data, content_type="application/json")
@@ -163,7 +163,7 @@ def test_an_older_log_of_a_game_that_went_on_is_that_game(table: Table) -> None:
 
 
 def test_a_rebuild_lists_games_of_earlier_releases_by_their_first_event(table: Table, store: Store) -> None:
-    events = played(table)
+    events = record_foreign_log(table)
     store.client.delete(keys.games_by_first_event(events[0].hash))
     store.projections.rebuild()
     assert store.events.ids_by_first_event(events[0].hash) == [table.game.rsplit("/", 1)[1]]
@@ -179,7 +179,7 @@ def test_a_log_that_only_claims_to_be_of_a_game_here_is_another(table: Table) ->
 
 
 def test_an_import_by_a_worker_knows_it_too(table: Table, store: Store, work: Callable[[], None]) -> None:
-    played(table)
+    record_foreign_log(table)
     table.post({"type": "adjust", "params": {"facts": [{"fact": "water_level", "level": 2}], "reason": "It was."}})
     log = table.get("/export", format="ndjson").data
     again = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
@@ -196,7 +196,7 @@ def test_an_import_by_a_worker_knows_it_too(table: Table, store: Store, work: Ca
 
 
 def test_a_deleted_game_is_not_known(table: Table, store: Store) -> None:
-    played(table)
+    record_foreign_log(table)
     log = table.get("/export", format="json").data
     assert table.client.delete(table.game).status_code == 204
     assert store.client.keys("{begun:*") == []

@@ -14,8 +14,8 @@ from api.plumbing.http import Blueprint
 def test_without_a_query_everything_has_its_default(app: Flask) -> None:
     schemas = list(query_schemas(app))
     with app.test_request_context("/"):
-        read = [loaded(Blueprint.ARGUMENTS_PARSER, schema) for schema in schemas]
-        assert read == [loaded(FlaskParser(), schema) for schema in schemas]
+        read = [parse_query(Blueprint.ARGUMENTS_PARSER, schema) for schema in schemas]
+        assert read == [parse_query(FlaskParser(), schema) for schema in schemas]
     assert {} in read
     assert None in read
     # Requests share the parsed value, so it cannot be changed.
@@ -33,7 +33,7 @@ def query_schemas(app: Flask) -> list[Any]:
     return [part["schema"] for part in told if part["in"] == "query"]
 
 
-def loaded(parser: FlaskParser, schema: Any) -> Any:
+def parse_query(parser: FlaskParser, schema: Any) -> Any:
     """Return the parsed query of the current request; None if it is rejected."""
     try:
         return parser.parse(schema, location="query")

@@ -11,7 +11,7 @@ from ulid import ULID
 from engine.play import registry
 from store import Store
 from tests.api.table import Table, problem
-from tests.api.test_previews import ended
+from tests.api.test_previews import store_finished_game
 from tests.api.tokens import Door
 from tests.engine.toy import Dice
 from tests.installing import installed
@@ -93,7 +93,7 @@ def test_the_picture_of_any_game(table: Table, store: Store, ruleset: str) -> No
 
 
 def test_the_page_of_the_end(table: Table, store: Store) -> None:
-    game = ended(store)
+    game = store_finished_game(store)
     page = table.client.get(f"/games/{game}/end")
     assert page.status_code == 200
     assert f'<meta property="og:image" content="http://127.0.0.1:8000/v1/games/{game}/recap.png">' in page.text
@@ -109,7 +109,7 @@ def test_a_game_that_goes_on_is_watched(table: Table) -> None:
 
 
 def test_of_a_game_that_a_token_is_not_for_there_is_none(door: Door) -> None:
-    mine, other = ended(door.store), ended(door.store)
+    mine, other = store_finished_game(door.store), store_finished_game(door.store)
     guest = door.enter("viewer", game=mine).client
     assert guest.get(f"/v1/games/{mine}/recap").status_code == 200
     for path in ("recap", "recap.png"):

@@ -31,7 +31,7 @@ def put(client: FlaskClient, mix: Any, share: str, body: Any = None) -> Any:
     return client.put(f"/v1/seeds/{mix['id']}/shares/{sha256(share)}", json=body or {})
 
 
-def mixed(client: FlaskClient) -> Any:
+def mix_seed(client: FlaskClient) -> Any:
     """A seed with all shares revealed."""
     mix = begin(client)
     for body in ({}, "reveal"):
@@ -89,7 +89,7 @@ def test_a_share_has_to_be_the_committed_one(client: FlaskClient) -> None:
 
 
 def test_a_game_with_a_mixed_seed_is_checked_in_the_end(client: FlaskClient, table: Table) -> None:
-    mix = mixed(client)
+    mix = mix_seed(client)
     game = table.open(seed=None, seed_mix=mix["id"])
     first, *_ = table.log()
 
@@ -109,7 +109,7 @@ def test_a_game_with_a_mixed_seed_is_checked_in_the_end(client: FlaskClient, tab
 
 
 def test_each_mix_opens_one_game(client: FlaskClient, table: Table, store: Store) -> None:
-    mix = mixed(client)
+    mix = mix_seed(client)
     headers = {"Idempotency-Key": "once"}
     game = table.open(seed=None, seed_mix=mix["id"], headers=headers)
     again = client.post("/v1/games", json={**BODY, "seed_mix": mix["id"]})
@@ -121,7 +121,7 @@ def test_each_mix_opens_one_game(client: FlaskClient, table: Table, store: Store
 
 
 def test_a_request_that_fails_does_not_use_the_mix_up(client: FlaskClient, table: Table) -> None:
-    mix = mixed(client)
+    mix = mix_seed(client)
     wrong = {**BODY, "seats": [{"name": "Ann"}], "seed_mix": mix["id"]}
     problem(client.post("/v1/games", json=wrong), 422, "invalid")
     table.open(seed=None, seed_mix=mix["id"])
@@ -132,7 +132,7 @@ def test_a_request_that_fails_does_not_use_the_mix_up(client: FlaskClient, table
     [({"seed": "mine"}, "/seed"), ({"chance": "observed"}, "/seed_mix"), ({"seed_mix": "nowhere"}, "/seed_mix")],
 )
 def test_a_mix_is_the_only_source_of_chance(client: FlaskClient, more: dict[str, Any], pointer: str) -> None:
-    body = {**BODY, "seed_mix": mixed(client)["id"], **more}
+    body = {**BODY, "seed_mix": mix_seed(client)["id"], **more}
     assert problem(client.post("/v1/games", json=body), 422, "invalid")["errors"][0]["pointer"] == pointer
 
 
@@ -143,7 +143,7 @@ def test_an_incomplete_mix_opens_nothing(client: FlaskClient) -> None:
 
 
 def test_a_fork_has_a_seed_of_its_own(client: FlaskClient, table: Table) -> None:
-    table.open(seed=None, seed_mix=mixed(client)["id"])
+    table.open(seed=None, seed_mix=mix_seed(client)["id"])
     fork = client.post(table.game + "/forks", json={"at": 2}).json
     (first, *_) = client.get(f"/v1/games/{fork['id']}/events").json["events"]
     assert "seed_shares" not in first["params"]

@@ -33,7 +33,7 @@ def client(guarded: Flask, store: Store) -> FlaskClient:
     return guarded.test_client()
 
 
-def given(store: Store, role: Any, **options: Any) -> str:
+def create_token(store: Store, role: Any, **options: Any) -> str:
     text, _ = store.tokens.create(role, created_at=AT, **options)
     return text
 
@@ -41,7 +41,7 @@ def given(store: Store, role: Any, **options: Any) -> str:
 def test_a_session_begins_and_ends(client: FlaskClient, store: Store) -> None:
     problem(client.get("/v1/games"), 401, "unauthenticated")
     problem(client.get("/v1/session"), 401, "unauthenticated")
-    token = given(store, "recorder", note="Ann's phone")
+    token = create_token(store, "recorder", note="Ann's phone")
     begun = client.post("/v1/session", json={"token": f" {token} "})
     cookie = begun.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
@@ -58,7 +58,7 @@ def test_a_session_begins_and_ends(client: FlaskClient, store: Store) -> None:
 
 
 def test_a_session_ends_with_its_token(client: FlaskClient, store: Store) -> None:
-    client.post("/v1/session", json={"token": given(store, "viewer")})
+    client.post("/v1/session", json={"token": create_token(store, "viewer")})
     assert client.get("/v1/games").status_code == 200
     store.tokens.withdraw(client.get("/v1/session").json["token"])
     problem(client.get("/v1/games"), 401, "unauthenticated")
@@ -73,7 +73,7 @@ def test_no_token_no_session(client: FlaskClient, token: str) -> None:
 
 
 def test_a_page_of_another_site_begins_none(client: FlaskClient, store: Store) -> None:
-    token = given(store, "viewer")
+    token = create_token(store, "viewer")
     foreign = client.post("/v1/session", json={"token": token}, headers={"Origin": "https://evil.example"})
     problem(foreign, 403, "foreign-origin")
     form = client.post("/v1/session", data=json.dumps({"token": token}), content_type="text/plain")
@@ -81,17 +81,17 @@ def test_a_page_of_another_site_begins_none(client: FlaskClient, store: Store) -
 
 
 def test_under_tls_the_cookie_is_for_tls_alone(client: FlaskClient, store: Store) -> None:
-    token = given(store, "viewer")
+    token = create_token(store, "viewer")
     begun = client.post("/v1/session", json={"token": token}, base_url="https://localhost")
     assert "; Secure" in begun.headers["Set-Cookie"]
 
 
 def test_it_leads_on_to_what_the_token_is_for(client: FlaskClient, store: Store) -> None:
-    headers = {"Authorization": f"Bearer {given(store, 'admin')}"}
+    headers = {"Authorization": f"Bearer {create_token(store, 'admin')}"}
     game = client.post("/v1/games", json=SEEDED, headers=headers).json["id"]
 
     def leads_to(role: str, **options: Any) -> str:
-        to: str = client.post("/v1/session", json={"token": given(store, role, **options)}).json["leads_to"]
+        to: str = client.post("/v1/session", json={"token": create_token(store, role, **options)}).json["leads_to"]
         return to
 
     assert leads_to("recorder", game=game, seat="p2") == f"/games/{game}/record"
@@ -99,7 +99,7 @@ def test_it_leads_on_to_what_the_token_is_for(client: FlaskClient, store: Store)
     client.post(f"/v1/games/{game}/events", json={"type": "abandon", "params": {"reason": "supper"}}, headers=headers)
     assert leads_to("viewer", game=game) == f"/games/{game}"
     assert leads_to("viewer", game="nowhere") == "/games/nowhere/watch"
-    begun = client.post("/v1/session", json={"token": given(store, "viewer", game=game)})
+    begun = client.post("/v1/session", json={"token": create_token(store, "viewer", game=game)})
     client.delete(f"/v1/games/{game}", headers=headers)
     assert begun.status_code == 200
     assert leads_to("viewer", game=game) == f"/games/{game}"
@@ -111,7 +111,8 @@ def test_the_page(client: FlaskClient, store: Store, app: Flask) -> None:
     assert "Sign out" not in page.text
     assert "/enter" in client.get("/", headers={"Accept": "text/html"}).text
     client.post(
-        "/v1/session", json={"token": given(store, "recorder", note="Ann's phone", expires_at="2099-01-01T00:00:00Z")}
+        "/v1/session",
+        json={"token": create_token(store, "recorder", note="Ann's phone", expires_at="2099-01-01T00:00:00Z")},
     )
     assert "You are signed in as Ann&#39;s phone" in client.get("/enter").text
     assert "Signed in as Ann&#39;s phone" in client.get("/").text
@@ -119,7 +120,7 @@ def test_the_page(client: FlaskClient, store: Store, app: Flask) -> None:
 
 
 def test_the_link_as_a_code(client: FlaskClient, store: Store) -> None:
-    token = given(store, "recorder")
+    token = create_token(store, "recorder")
     headers = {"Authorization": f"Bearer {token}"}
     code = client.post("/enter/qr.svg", json={"token": token}, headers=headers)
     assert (code.status_code, code.content_type, code.text[:4]) == (200, "image/svg+xml", "<svg")

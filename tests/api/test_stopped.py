@@ -28,7 +28,7 @@ def types(answer: Any) -> list[str]:
     return [event["type"] for event in answer.json["events"]]
 
 
-def logged(table: Table) -> list[str]:
+def logged_types(table: Table) -> list[str]:
     return [event["type"] for event in table.log()[2:]]
 
 
@@ -51,7 +51,7 @@ def test_a_list_stops_where_it_is_refused(table: Table, after: dict[str, Any], s
     table.open()
     answer = table.post([NOTE, DRAW, NOTE, after, NOTE], headers=KEY)
     assert answer.status_code == 201, answer.text
-    assert types(answer) == ["annotate", "draw_treasure_card", "annotate"] == logged(table)
+    assert types(answer) == ["annotate", "draw_treasure_card", "annotate"] == logged_types(table)
     assert (answer.json["version"], answer.headers["ETag"]) == (5, '"5"')
     assert answer.json["stopped"]["index"] == 3
     why = answer.json["stopped"]["problem"]
@@ -130,7 +130,7 @@ def test_between_two_draws_somebody_else_records(table: Table, other: Table, mon
     meanwhile(monkeypatch, 3, lambda: other.post(NOTE))
     answer = table.post([DRAW, DRAW, NO_SUCH], headers=KEY)
     assert [event["seq"] for event in answer.json["events"]] == [3, 5]
-    assert logged(table) == ["draw_treasure_card", "annotate", "draw_treasure_card"]
+    assert logged_types(table) == ["draw_treasure_card", "annotate", "draw_treasure_card"]
     assert table.post([DRAW, DRAW, NO_SUCH], headers=KEY).json == answer.json
 
 
@@ -161,7 +161,7 @@ def test_a_refusal_is_the_newest_games(table: Table, other: Table, monkeypatch: 
     monkeypatch.setattr(table.client.application.extensions["store"].games, "latest", late)
     answer = table.post([DRAW, about])
     assert "stopped" not in answer.json
-    assert logged(table) == ["draw_treasure_card", "annotate", "annotate"]
+    assert logged_types(table) == ["draw_treasure_card", "annotate", "annotate"]
 
 
 def test_the_same_request_twice_at_once_is_done_once(
@@ -173,7 +173,7 @@ def test_the_same_request_twice_at_once_is_done_once(
     meanwhile(monkeypatch, 3, lambda: answers.append(other.post([DRAW, DRAW, NOTE], headers=KEY)))
     answer = table.post([DRAW, DRAW, NOTE], headers=KEY)
     assert answer.json == answers[0].json
-    assert logged(table) == ["draw_treasure_card", "draw_treasure_card", "annotate"]
+    assert logged_types(table) == ["draw_treasure_card", "draw_treasure_card", "annotate"]
 
 
 def test_the_same_request_twice_at_once_stops_once(table: Table, other: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +192,7 @@ def test_the_same_request_twice_at_once_stops_once(table: Table, other: Table, m
     answer = table.post([DRAW, NO_SUCH], headers=KEY)
     assert answer.json == answers[0].json
     assert answer.json["stopped"]["index"] == 1
-    assert logged(table) == ["draw_treasure_card"]
+    assert logged_types(table) == ["draw_treasure_card"]
 
 
 def test_a_list_that_was_cut_off_goes_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,14 +201,14 @@ def test_a_list_that_was_cut_off_goes_on(table: Table, monkeypatch: pytest.Monke
     with monkeypatch.context() as patched:
         append = EventStore.append
 
-        def broken(store: EventStore, game_id: str, game: tuple[int, str], *arguments: Any, **more: Any) -> Any:
+        def fail_at_third(store: EventStore, game_id: str, game: tuple[int, str], *arguments: Any, **more: Any) -> Any:
             if game[0] == 3:
                 raise StoreUnavailable("gone")
             return append(store, game_id, game, *arguments, **more)
 
-        patched.setattr(EventStore, "append", broken)
+        patched.setattr(EventStore, "append", fail_at_third)
         problem(table.post([DRAW, DRAW, NO_SUCH], headers=KEY), 503, "store-unavailable")
-    assert logged(table) == ["draw_treasure_card"]
+    assert logged_types(table) == ["draw_treasure_card"]
     # A client whose connection broke does not know how many events were recorded.
     table.post(NOTE)
     answer = table.post([DRAW, DRAW, NO_SUCH], headers=KEY)

@@ -35,7 +35,7 @@ def _messages(chunks: Iterator[bytes]) -> Iterator[Message]:
             yield fields.get("id"), fields.get("event", "message"), json.loads(fields["data"])
 
 
-def observed(table: Table) -> None:
+def draw_two_cards(table: Table) -> None:
     """Two cards drawn: events 3 and 4."""
     table.open("observed")
     table.set_up()
@@ -53,7 +53,7 @@ def add(table: Table, type_: str, **params: Any) -> dict[str, Any]:
 
 
 def test_stream__says_what_an_undo_took_back_and_where_the_game_is(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     undo = add(table, "undo", to=2)
     redo = add(table, "undo", to=3)
     with watching(table, after=4) as messages:
@@ -73,7 +73,7 @@ def test_stream__says_what_an_undo_took_back_and_where_the_game_is(table: Table)
 
 
 def test_stream__says_what_was_amended(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     third = table.log()[2]
     other = next(card for card in ("sandbags", "earth_stone", "crystal_of_fire") if card != third["outcomes"][0])
     amended = {name: third[name] for name in ("type", "actor", "params")} | {"outcomes": [other]}
@@ -84,7 +84,7 @@ def test_stream__says_what_was_amended(table: Table) -> None:
 
 
 def test_stream__a_viewer_who_lost_the_line_in_between_is_told_again(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     add(table, "undo", to=3)
     add(table, "annotate", text="So.")
     with watching(table, after=5) as messages:
@@ -95,7 +95,7 @@ def test_stream__a_viewer_who_lost_the_line_in_between_is_told_again(table: Tabl
 
 
 def test_stream__goes_on_where_a_closed_game_is_opened_again(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     add(table, "abandon", reason="dinner")
     assert table.get().json["status"] == "abandoned"
     with watching(table, after=5) as messages:
@@ -124,7 +124,7 @@ def test_stream__ends_for_good_with_a_seeded_game(table: Table) -> None:
 
 
 def test_stream__a_seeded_fork_of_a_game_that_was_opened_again_goes_on(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     add(table, "abandon", reason="dinner")
     add(table, "undo", to=4)
     answer = table.client.post(f"{table.game}/forks", json={"at": 7, "chance": "seeded"})
@@ -136,7 +136,7 @@ def test_stream__a_seeded_fork_of_a_game_that_was_opened_again_goes_on(table: Ta
 
 
 def test_events__say_what_does_not_stand(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     assert table.get("/events").json["superseded"] == []
     add(table, "undo", to=3)
     add(table, "annotate", text="Again.")
@@ -149,7 +149,7 @@ def test_events__say_what_does_not_stand(table: Table) -> None:
     ("after", "limit", "is_told"), [(3, 1, True), (4, 1, True), (0, 3, False), (5, 9, False), (9, 9, False)]
 )
 def test_events__a_page_says_what_concerns_it(table: Table, after: int, limit: int, is_told: bool) -> None:
-    observed(table)
+    draw_two_cards(table)
     add(table, "undo", to=3)
     add(table, "annotate", text="Again.")
     page = table.get("/events", after=after, limit=limit).json
@@ -157,7 +157,7 @@ def test_events__a_page_says_what_concerns_it(table: Table, after: int, limit: i
 
 
 def test_state__at_the_end_of_a_turn_is_that_of_the_line_that_stands(table: Table) -> None:
-    observed(table)
+    draw_two_cards(table)
     place = table.log()[2]
     held = table.get("/state", turn=1)
     assert held.json["version"] == 4
@@ -181,7 +181,7 @@ def test_state__at_the_end_of_a_turn_is_that_of_the_line_that_stands(table: Tabl
 
 @pytest.mark.parametrize("by", ["undo", "amend"])
 def test_list__a_game_that_is_opened_again_is_listed_as_going_on(table: Table, by: str) -> None:
-    observed(table)
+    draw_two_cards(table)
     add(table, "abandon", reason="dinner")
     listed = table.client.get("/v1/games", query_string={"status": "abandoned"}).json["games"]
     assert [game["version"] for game in listed] == [6]
@@ -211,11 +211,11 @@ def test_stream__reads_the_corrections_once_for_a_page(table: Table, monkeypatch
     reads: list[int] = []
     ways = store.corrections.ways
 
-    def counted(game_id: str, version: int) -> Ways:
+    def count_call(game_id: str, version: int) -> Ways:
         reads.append(version)
         return ways(game_id, version)
 
-    monkeypatch.setattr(store.corrections, "ways", counted)
+    monkeypatch.setattr(store.corrections, "ways", count_call)
     with watching(table) as messages:
         told = list(itertools.islice(messages, 42 + 20))
     assert [kind for _, kind, _ in told].count("superseded") == 20

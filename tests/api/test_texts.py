@@ -25,7 +25,7 @@ from engine.play.record import record
 from schemas.drafts import MOST_AT_ONCE, parse_drafts
 from tests.api.table import Table, problem
 from tests.engine.recording import DEAL
-from tests.exports.logs import Record, export, opened
+from tests.exports.logs import Record, export, opened_log
 from tests.playouts import clock
 
 STEERING = ["\0", "\x1b[2J", "\x07", "\x7f", "\x9b31m", "\u2028", "\u2029", "\u202e", "\u2066", "\u2069"]
@@ -124,7 +124,7 @@ def test_raw_and_escaped_are_the_same() -> None:
 
 def log() -> list[Event]:
     """A game that was recorded elsewhere, with texts that this service rejects."""
-    first = opened(NAME, "=1+1")
+    first = opened_log(NAME, "=1+1")
     _, dealt = record(
         fold(first), [Draft(type="set_up", outcomes=DEAL)], Observed(), history(first), recorded_at=clock(2)
     )

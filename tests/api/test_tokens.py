@@ -21,7 +21,7 @@ def soon(**more: float) -> str:
     return rfc3339(datetime.now(UTC) + timedelta(**more))
 
 
-def refused(visitor: Visitor, needs: str, **body: Any) -> None:
+def expect_refusal(visitor: Visitor, needs: str, **body: Any) -> None:
     assert problem(visitor.client.post("/v1/tokens", json=body), 403, "forbidden")["needs"] == needs
 
 
@@ -57,13 +57,13 @@ def test_nobody_gives_more_than_they_have(door: Door) -> None:
     recorder, own = door.enter("recorder"), door.enter("arbiter", game=game)
     seat = door.enter("recorder", game=game, seat="p1")
     brief = door.enter("admin", expires_at=soon(hours=1))
-    refused(recorder, "arbiter", role="arbiter")
-    refused(recorder, "arbiter", role="viewer", game=game, seat="p1")
-    refused(own, "admin", role="admin", game=game)
-    refused(own, "viewer", role="viewer")
-    refused(seat, "arbiter", role="recorder", game=game, seat="p2")
-    refused(seat, "recorder", role="recorder", game=game)
-    refused(brief, "admin", role="viewer", expires_at=soon(hours=2))
+    expect_refusal(recorder, "arbiter", role="arbiter")
+    expect_refusal(recorder, "arbiter", role="viewer", game=game, seat="p1")
+    expect_refusal(own, "admin", role="admin", game=game)
+    expect_refusal(own, "viewer", role="viewer")
+    expect_refusal(seat, "arbiter", role="recorder", game=game, seat="p2")
+    expect_refusal(seat, "recorder", role="recorder", game=game)
+    expect_refusal(brief, "admin", role="viewer", expires_at=soon(hours=2))
     for visitor, asked in ((own, other), (own, "nowhere"), (admin, "nowhere")):
         answer = problem(visitor.client.post("/v1/tokens", json={"role": "viewer", "game": asked}), 422, "invalid")
         assert answer["errors"] == [{"pointer": "/game", "message": "there is no such game"}]
@@ -220,7 +220,7 @@ def test_who_is_withdrawn_meanwhile_gives_nothing(door: Door, monkeypatch: pytes
     assert not door.store.tokens.any()
 
 
-def entered(door: Door, visitor: Visitor, **environ: Any) -> tuple[Any, str]:
+def enter_browser(door: Door, visitor: Visitor, **environ: Any) -> tuple[Any, str]:
     """A browser with the visitor's token in its cookie, and the header that set the cookie."""
     with door.app.test_request_context(**environ):
         response = make_response("")
@@ -231,7 +231,7 @@ def entered(door: Door, visitor: Visitor, **environ: Any) -> tuple[Any, str]:
 
 
 def test_a_session(door: Door) -> None:
-    browser, cookie = entered(door, door.enter("recorder"))
+    browser, cookie = enter_browser(door, door.enter("recorder"))
     assert cookie.split("; ")[1:] == [cookie.split("; ")[1], "Max-Age=31536000", "HttpOnly", "Path=/", "SameSite=Lax"]
     assert browser.get("/").status_code == 200
     body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
@@ -248,14 +248,14 @@ def test_a_session(door: Door) -> None:
 
 def test_a_session_under_tls_and_one_that_ends(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     brief = door.enter("viewer", expires_at=soon(minutes=10))
-    _, cookie = entered(door, brief, base_url="https://localhost")
+    _, cookie = enter_browser(door, brief, base_url="https://localhost")
     assert "Secure" in cookie.split("; ")
     seconds = int(next(part for part in cookie.split("; ") if part.startswith("Max-Age")).partition("=")[2])
     assert 0 < seconds <= 600
 
 
 def test_the_header_wins_over_the_cookie(door: Door) -> None:
-    browser, _ = entered(door, door.enter("admin"))
+    browser, _ = enter_browser(door, door.enter("admin"))
     viewer = {"Authorization": f"bearer {door.token('viewer')[0]}"}
     assert problem(browser.get("/v1/tokens", headers=viewer), 403, "forbidden")["needs"] == "recorder"
     problem(browser.get("/v1/tokens", headers={"Authorization": "Bearer x"}), 401, "unauthenticated")

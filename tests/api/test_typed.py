@@ -23,7 +23,7 @@ from engine.play.beliefs import telling
 from engine.play.corrections import facts
 from tests.api.table import Table, problem
 from tests.installing import installed
-from tests.openapi import parsed
+from tests.openapi import parse_contract
 from tests.recorded import games
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ def test_an_installed_package_has_one_too(table: Table, monkeypatch: pytest.Monk
     monkeypatch.syspath_prepend(ROOT / "examples" / "pig")
     seats = [{"name": "Ann"}, {"name": "Bob"}]
     with installed(importlib.import_module("pig").PIG):
-        served = parsed(table.client.get("/openapi.yaml", query_string={"ruleset": "pig"}).data)
+        served = parse_contract(table.client.get("/openapi.yaml", query_string={"ruleset": "pig"}).data)
         OpenAPIV31SpecValidator(served).validate()
         event = validator(served, "Event")
         table.client.post("/v1/games", json={"ruleset": "pig", "seats": seats, "chance": "seeded"})

@@ -47,7 +47,7 @@ Answer = tuple[int, str | None, str | None, bytes]
 Moments = dict[int, dict[tuple[str, str], Answer]]
 
 
-def asked(table: Table, path: str, **query: Any) -> Answer:
+def read_stable(table: Table, path: str, **query: Any) -> Answer:
     """Return the response without the time at which the head was signed."""
     address = f"{table.game}{path}"
     extra = "&".join(f"{name}={value}" for name, value in query.items())
@@ -56,7 +56,7 @@ def asked(table: Table, path: str, **query: Any) -> Answer:
     return answer.status_code, answer.headers.get("ETag"), answer.headers.get("Driftlog-Head"), data
 
 
-def made(table: Table, work: Work, store: Store, **query: Any) -> bytes:
+def make_file(table: Table, work: Work, store: Store, **query: Any) -> bytes:
     """Return a file that is made by the request or by a worker, without using a cached one."""
     store.files.forget(table.game.rsplit("/", 1)[1])
     if table.get("/export", **query).status_code == 202:
@@ -87,12 +87,14 @@ def moments(table: Table) -> list[int]:
 def test_until__answers_as_it_did_then(table: Table) -> None:
     then: Moments = {}
     for version in play(table):
-        then[version] = {(path, viewer): asked(table, path, viewer=viewer) for path in PATHS for viewer in VIEWERS}
+        then[version] = {
+            (path, viewer): read_stable(table, path, viewer=viewer) for path in PATHS for viewer in VIEWERS
+        }
 
     @settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
     @given(st.sampled_from(sorted(then)), st.sampled_from(PATHS), st.sampled_from(VIEWERS))
     def same(until: int, path: str, viewer: str) -> None:
-        assert asked(table, path, viewer=viewer, until=until) == then[until][path, viewer]
+        assert read_stable(table, path, viewer=viewer, until=until) == then[until][path, viewer]
 
     assert table.get().json["status"] == "abandoned"
     same()
@@ -104,9 +106,9 @@ def test_until__a_file_that_is_made_whole_is_as_it_was_then(table: Table, work: 
     then = b""
     for version in play(table):
         if version == THROWN:
-            then = made(table, work, store, format=name)
+            then = make_file(table, work, store, format=name)
     assert then
-    assert made(table, work, store, format=name, until=THROWN) == then
+    assert make_file(table, work, store, format=name, until=THROWN) == then
 
 
 def test_until__a_fist_stays_closed_for_all_but_its_owner(table: Table, moments: list[int]) -> None:
@@ -166,5 +168,5 @@ def test_every_read_of_a_game_in_which_something_was_not_seen(table: Table) -> N
     assert table.post({**table.body("draw_treasure_card"), "outcomes": [None]}).status_code == 201
     for viewer in ("public", "p1"):
         for path in PATHS:
-            assert asked(table, path, viewer=viewer)[0] == (422 if path.endswith("bgstats") else 200), path
+            assert read_stable(table, path, viewer=viewer)[0] == (422 if path.endswith("bgstats") else 200), path
     assert len(table.client.get("/v1/games").json["games"]) == 1

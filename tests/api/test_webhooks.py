@@ -210,15 +210,15 @@ def test_who_sees_which(door: Door) -> None:
     by_one, by_child, by_guest = make(one.client), make(child.client), make(of_game.client)
     assert by_guest["game"] == game, "a token for one game is told of that one"
 
-    def seen(visitor: Any) -> set[str]:
+    def visible_webhooks(visitor: Any) -> set[str]:
         return {found["id"] for found in visitor.client.get("/v1/webhooks").json["webhooks"]}
 
     all_ = {by_one["id"], by_child["id"], by_guest["id"]}
-    assert seen(admin) == all_
-    assert seen(one) == {by_one["id"], by_child["id"]}
-    assert seen(child) == {by_child["id"]}
-    assert seen(other) == set()
-    assert seen(of_game) == seen(admin_of_game) == {by_guest["id"]}
+    assert visible_webhooks(admin) == all_
+    assert visible_webhooks(one) == {by_one["id"], by_child["id"]}
+    assert visible_webhooks(child) == {by_child["id"]}
+    assert visible_webhooks(other) == set()
+    assert visible_webhooks(of_game) == visible_webhooks(admin_of_game) == {by_guest["id"]}
     problem(other.client.delete(f"/v1/webhooks/{by_one['id']}"), 404, "not-found")
     other.open()
     body = {"url": PUBLIC, "events": ["*"], "game": id_of(other.game)}

@@ -238,7 +238,7 @@ def test_jobs__they_work_on_as_much_as_they_may(
     assert table.client.post("/v1/imports", data=long_log, **post).status_code == 202
 
 
-def deafened(monkeypatch: pytest.MonkeyPatch) -> None:
+def lose_next_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the next append succeed, but lose its answer."""
     append = EventStore.append
 
@@ -256,7 +256,7 @@ def test_append__whose_answer_was_lost_is_found_in_the_log(
 ) -> None:
     table.open()
     body = table.body("move")
-    deafened(monkeypatch)
+    lose_next_answer(monkeypatch)
     answer = table.post(body, headers=headers)
 
     assert (answer.status_code, answer.json["version"]) == (201, 3)

@@ -137,7 +137,7 @@ def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Ite
     yield new_context
     for context in contexts:
         context.close()
-    complaints = [text for watch in watches for text in watch.unexpected()]
+    complaints = [text for watch in watches for text in watch.unexpected_errors()]
     assert not complaints, "\n".join(complaints)
 
 

@@ -28,7 +28,7 @@ def find() -> Path:
     """
     with _LOCK.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return on_path() or downloaded() or _fetched()
+        return on_path() or downloaded_browser() or _fetch_browser()
 
 
 def on_path() -> Path | None:
@@ -36,20 +36,20 @@ def on_path() -> Path | None:
     return next((Path(found) for name in NAMES if (found := shutil.which(name))), None)
 
 
-def downloaded() -> Path | None:
+def downloaded_browser() -> Path | None:
     """Return the path of Playwright's Chromium, if it has been downloaded."""
     with sync_playwright() as playwright:
         path = Path(playwright.chromium.executable_path)
     return path if path.exists() else None
 
 
-def _fetched() -> Path:
+def _fetch_browser() -> Path:
     tried = [f"none of {', '.join(NAMES)} is on PATH"]
     tried += install("chromium", "fonts-dejavu-core")
     if found := on_path():
         return found
     failed = failure(sys.executable, "-m", "playwright", "install", "chromium")
-    if not failed and (found := downloaded()):
+    if not failed and (found := downloaded_browser()):
         return found
     tried.append(failed)
     raise NoBrowser("The browser tests need Chromium, and none can be had: " + "; ".join(tried))

@@ -17,7 +17,7 @@ from engine.core.events import Event
 from engine.core.values import Value
 from engine.games.forever_island.components import DIRECTIONS
 from tests.cli.service import Service
-from tests.conformance.recorded import recorded
+from tests.conformance.recorded import record_random_game
 
 SEEDS = {
     "forbidden-island": 5,
@@ -36,7 +36,10 @@ READS = re.compile(r"/v1/games/\w+\?include=")
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
     """Return a random whole game of at least `at_least` events, with its results."""
-    games = (recorded(TableSetup(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
+    games = (
+        record_random_game(TableSetup(ruleset, seats, {}), seed).events
+        for seed in itertools.count(SEEDS.get(ruleset, 0))
+    )
     # Skip abandoned games, because no button of a turn records the abandonment.
     whole = (one for one in games if all(event.type != "abandon" for event in one))
     long_enough = next(one for one in whole if len(one) >= at_least)
@@ -65,20 +68,20 @@ def time_stands(page: Page) -> None:
     page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=60))
 
 
-def pictured(page: Page, value: str) -> Locator:
+def pictured_place(page: Page, value: str) -> Locator:
     """Return the place to tap on a pictured setup: in the palette, or else the thing's place on the board."""
     return page.locator(f"#panel [data-value='{value}']").or_(page.locator(f"#board [data-value='{value}']")).last
 
 
-def _declared(page: Page, name: str) -> Any:
+def _declared_data(page: Page, name: str) -> Any:
     return json.loads(page.locator("#setup").get_attribute(f"data-{name}") or "")
 
 
-def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
+def outcomes_to_tap(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
     """Return the outcomes that a pictured setup records: all except repeated rolls and cards."""
-    walk = [part for step in _declared(page, "page")["steps"] for part in step["parts"] if part["kind"] == "walk"]
+    walk = [part for step in _declared_data(page, "page")["steps"] for part in step["parts"] if part["kind"] == "walk"]
     outcomes = _laying(walk[0]["connect"], outcomes) if walk else list(outcomes)
-    piles = _declared(page, "plan")["piles"]
+    piles = _declared_data(page, "plan")["piles"]
     redrawn = {one["value"] for pile in piles for one in pile["outcomes"] if one["more"]}
     return [value for value in outcomes if value is not None and value not in redrawn]
 
@@ -104,8 +107,8 @@ def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
 
     If there is only one way to place the last components, the page places them itself, so they need no tap.
     """
-    told, plan = _declared(page, "page"), _declared(page, "plan")
-    came = iter(told_in_pictures(page, outcomes))
+    told, plan = _declared_data(page, "page"), _declared_data(page, "plan")
+    came = iter(outcomes_to_tap(page, outcomes))
     values: dict[str, list[Value]] = {}
     for place in plan["places"]:
         values.setdefault(place["group"], []).append(next(came))
@@ -148,7 +151,7 @@ class Thumb:
         self.page.goto(f"/games/{self.game}/record")
         self.settled()
 
-    def unhurried(self) -> None:
+    def stop_clock(self) -> None:
         """Open the page with a stopped clock, so that the page does not time out on a slow machine."""
         time_stands(self.page)
         self._is_unhurried = True
@@ -218,10 +221,10 @@ class Thumb:
 
     def press(self, button: Locator) -> None:
         """Open the folds around a button, then tap it."""
-        self.unfolded(button).tap()
+        self.unfold(button).tap()
         self._let_go()
 
-    def unfolded(self, button: Locator) -> Locator:
+    def unfold(self, button: Locator) -> Locator:
         """Open the folds around a button, and return the button."""
         expect(button).to_have_count(1)
         closed = button.locator("xpath=ancestor::details[not(@open)]").first

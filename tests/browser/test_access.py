@@ -29,14 +29,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-def given(service: Service, role: Any, **options: Any) -> str:
+def create_token(service: Service, role: Any, **options: Any) -> str:
     text, _ = service.store().tokens.create(role, created_at=AT, **options)
     return text
 
 
 @pytest.fixture
 def game(service: Service) -> str:
-    status, game = service.ask("POST", "/v1/games", SEEDED, Authorization=f"Bearer {given(service, 'recorder')}")
+    status, game = service.ask("POST", "/v1/games", SEEDED, Authorization=f"Bearer {create_token(service, 'recorder')}")
     assert status == 201, game
     id_: str = game["id"]
     return id_
@@ -61,7 +61,7 @@ def test_a_link_lets_a_phone_in_and_leaves_no_trace(
     expect(page.get_by_role("heading", name="Sign-in required")).to_be_visible()
     axe(page)
     watches[0].expect(REFUSED)
-    token = given(service, "recorder", game=game, note="Ann's phone")
+    token = create_token(service, "recorder", game=game, note="Ann's phone")
     come_in(page, token)
     assert page.url == f"{service.url}/games/{game}/record"
     assert page.evaluate("document.cookie") == ""
@@ -85,7 +85,7 @@ def test_a_seats_phone_shows_its_own_buttons(new_context: Open, service: Service
     pages = []
     for seat in ("p1", "p2"):
         page = new_context().new_page()
-        come_in(page, given(service, "recorder", game=game, seat=seat))
+        come_in(page, create_token(service, "recorder", game=game, seat=seat))
         expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
         expect(page.locator("#whose")).to_have_text("Ann")
         pages.append(page)
@@ -99,7 +99,7 @@ def test_a_seats_phone_shows_its_own_buttons(new_context: Open, service: Service
 def test_a_seats_phone_says_whose_it_is_and_what_it_may_undo(new_context: Open, service: Service, game: str) -> None:
     ann, bob = (new_context().new_page() for _ in range(2))
     for page, seat, note in ((ann, "p1", "Ann's phone"), (bob, "p2", "Bob's phone")):
-        come_in(page, given(service, "recorder", game=game, seat=seat, note=note))
+        come_in(page, create_token(service, "recorder", game=game, seat=seat, note=note))
         expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
         expect(page.locator(f".hand.is-own[data-seat={seat}]")).to_be_visible()
     expect(ann.locator("#ask")).to_have_text("You are Ann. Three actions left: move or draw cards.")
@@ -117,15 +117,15 @@ def test_a_token_can_be_typed_and_has_to_be_one(page: Page, watches: list[Watch]
     expect(page.get_by_role("alert")).to_have_text("This token is invalid, expired or revoked. Use another one.")
     assert page.url == f"{service.url}/enter"
     expect(page.get_by_label("Your link or token")).to_be_focused()
-    page.get_by_label("Your link or token").fill(f" {service.url}/enter#{given(service, 'viewer')} ")
+    page.get_by_label("Your link or token").fill(f" {service.url}/enter#{create_token(service, 'viewer')} ")
     page.get_by_role("button", name="Sign in").tap()
     page.wait_for_url(f"{service.url}/")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
 def test_somebody_elses_link_asks_first(page: Page, service: Service, game: str) -> None:
-    come_in(page, given(service, "viewer", note="Bob's phone"))
-    theirs = given(service, "viewer", game=game)
+    come_in(page, create_token(service, "viewer", note="Bob's phone"))
+    theirs = create_token(service, "viewer", game=game)
     page.goto(f"/enter#{theirs}")
     expect(page.get_by_role("heading", name="Link for a different user")).to_be_visible()
     axe(page)
@@ -140,7 +140,7 @@ def test_a_phone_is_invited_and_the_invitation_withdrawn(
     new_context: Open, watches: list[Watch], service: Service, game: str
 ) -> None:
     host, guest = new_context().new_page(), new_context().new_page()
-    come_in(host, given(service, "recorder", game=game))
+    come_in(host, create_token(service, "recorder", game=game))
     opened_menu(host)
     host.get_by_role("button", name="Invite").tap()
     sheet = host.get_by_role("dialog", name="Invite")
@@ -164,7 +164,7 @@ def test_a_phone_is_invited_and_the_invitation_withdrawn(
 
 
 def test_the_invitation_is_for_everyone(everywhere: Page, service: Service, game: str) -> None:
-    come_in(everywhere, given(service, "arbiter"))
+    come_in(everywhere, create_token(service, "arbiter"))
     everywhere.goto(f"/games/{game}/record")
     opened_menu(everywhere)
     everywhere.get_by_role("button", name="Invite").click()
@@ -182,7 +182,7 @@ def test_who_watches_a_game_that_is_deleted_is_told(
     context: BrowserContext, watches: list[Watch], service: Service, game: str
 ) -> None:
     page = context.new_page()
-    come_in(page, given(service, "viewer"))
+    come_in(page, create_token(service, "viewer"))
     page.goto(f"/games/{game}/watch")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("#connection")).to_have_text("Live")
@@ -198,7 +198,7 @@ def test_who_watches_a_game_that_is_deleted_is_told(
 def keeping(new_context: Open, service: Service, game: str) -> Page:
     """A phone of a recorder, which stores the table for use without a network."""
     page = new_context(service_workers="allow").new_page()
-    come_in(page, given(service, "recorder", game=game, note="Ann"))
+    come_in(page, create_token(service, "recorder", game=game, note="Ann"))
     expect(page.locator("#link")).to_have_text("Live")
     keeps(page, f"/games/{game}/record", f"/v1/games/{game}")
     return page
@@ -208,7 +208,7 @@ def test_of_a_table_that_one_may_not_see_any_more_nothing_stays(
     keeping: Page, watches: list[Watch], service: Service
 ) -> None:
     watches[0].expect("status of 401|error: This token is invalid")
-    admin = given(service, "admin")
+    admin = create_token(service, "admin")
     for token in service.ask("GET", "/v1/tokens", Authorization=f"Bearer {admin}")[1]["tokens"]:
         if token["note"] == "Ann":
             service.store().tokens.withdraw(token["id"])

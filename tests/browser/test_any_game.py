@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.sizes import LEAST_TARGET, LEAST_TEXT, STATE
 from tests.browser.axe import axe
-from tests.browser.test_record_queue import held
+from tests.browser.test_record_queue import hold_answers
 from tests.cli.service import Service
 
 PLAYERS = ("Ann", "Bob", "Cleo", "Dov")
@@ -18,7 +18,7 @@ FROM = ".mat-row:has(> [data-place={}]) .thing"
 BUTTON = '#todo button:text-is("{}")'
 
 
-def opened(service: Service, page: Page, box: str) -> str:
+def open_box_game(service: Service, page: Page, box: str) -> str:
     """Open a game and its record page, which records the setup without questions."""
     seats = [{"name": name} for name in PLAYERS]
     body = {"ruleset": "any-game", "seats": seats, "chance": "observed", "options": {"box": box}}
@@ -35,7 +35,7 @@ def log(service: Service, game: str) -> list[dict[str, Any]]:
     return events
 
 
-def tapped(page: Page, service: Service, game: str, label: str) -> None:
+def tap_action(page: Page, service: Service, game: str, label: str) -> None:
     """Tap the button of an action. Wait until the event is recorded."""
     before = len(log(service, game))
     page.locator("#todo").get_by_role("button", name=label, exact=True).first.click()
@@ -48,9 +48,9 @@ def tapped(page: Page, service: Service, game: str, label: str) -> None:
 
 
 def test_just_scores(page: Page, service: Service) -> None:
-    game = opened(service, page, "just-scores")
+    game = open_box_game(service, page, "just-scores")
     for label in ("+5", "+1", "+10", "+1", "−1", "+5", "+5", "+10", "+1", "Next round"):
-        tapped(page, service, game, label)
+        tap_action(page, service, game, label)
     state = service.ask("GET", f"/v1/games/{game}/state")[1]
     assert len(log(service, game)) == 12
     assert state["state"]["meters"] == [[37, 0, 0, 0]]
@@ -58,23 +58,23 @@ def test_just_scores(page: Page, service: Service) -> None:
 
 @pytest.mark.long
 def test_five_dice(page: Page, service: Service) -> None:
-    game = opened(service, page, "five-dice")
+    game = open_box_game(service, page, "five-dice")
     for turn in range(5):
         page.locator("#todo").get_by_role("button", name="Roll 5d6", exact=True).first.click()
         for face, asked in zip("62361", ("Which die", "Second", "Third", "Fourth", "Fifth"), strict=True):
             expect(page.get_by_text(asked).first).to_be_visible()
             page.locator(f'#todo [data-value="{face}"]').first.click()
         expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").nth(turn)).to_be_attached()
-        tapped(page, service, game, f"Next turn: {PLAYERS[(turn + 1) % 4]}")
+        tap_action(page, service, game, f"Next turn: {PLAYERS[(turn + 1) % 4]}")
     assert [event["type"] for event in log(service, game)[2:]] == ["roll", "next_turn"] * 5
 
 
 @pytest.mark.long
 def test_quick_taps_on_dice_are_one_roll(page: Page, service: Service) -> None:
     """Dice that are tapped before any answer are results of the same roll. A sixth die does not begin a second roll."""
-    game = opened(service, page, "five-dice")
+    game = open_box_game(service, page, "five-dice")
     page.locator(BUTTON.format("Roll 5d6")).tap()
-    with held(page):
+    with hold_answers(page):
         for face in "623615":
             page.locator(f'#todo [data-value="{face}"]').first.tap()
     expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").first).to_be_attached()
@@ -85,7 +85,7 @@ def test_quick_taps_on_dice_are_one_roll(page: Page, service: Service) -> None:
 
 @pytest.mark.long
 def test_tricks(page: Page, service: Service) -> None:
-    game = opened(service, page, "tricks")
+    game = open_box_game(service, page, "tricks")
     page.locator("#todo").get_by_role("button", name="Deal …", exact=True).click()
     page.get_by_label("Count").fill("13")
     page.get_by_role("dialog").get_by_role("button", name="Deal", exact=True).click()
@@ -96,8 +96,8 @@ def test_tricks(page: Page, service: Service) -> None:
         page.locator("[data-place=trick]").tap()
         page.locator(f"#todo [data-value='\"{card}\"']").first.click()
         expect(page.get_by_text(f"{name} moves").first).to_be_attached()
-        tapped(page, service, game, f"Next turn: {PLAYERS[(number + 1) % 4]}")
-    tapped(page, service, game, "Trick won")
+        tap_action(page, service, game, f"Next turn: {PLAYERS[(number + 1) % 4]}")
+    tap_action(page, service, game, "Trick won")
     state = service.ask("GET", f"/v1/games/{game}/state")[1]["state"]
     assert len(log(service, game)) == 12
     assert dict(state["things"])["trick"] == [["hearts_2", 1], ["spades_3", 1], ["spades_a", 1], ["spades_k", 1]]
@@ -106,8 +106,8 @@ def test_tricks(page: Page, service: Service) -> None:
 @pytest.mark.long
 def test_every_player_has_the_forms(page: Page, service: Service) -> None:
     """The second player has the forms, too. An action that the places above can record has no button there."""
-    game = opened(service, page, "tricks")
-    tapped(page, service, game, "Next turn: Bob")
+    game = open_box_game(service, page, "tricks")
+    tap_action(page, service, game, "Next turn: Bob")
     expect(page.locator("#todo").get_by_role("button", name="Deal …")).to_be_visible()
     expect(page.locator("#todo").get_by_role("button", name="Score and meters …")).to_have_count(0)
     points = page.locator(".thing[data-meter=points][data-of=p1]")
@@ -117,7 +117,7 @@ def test_every_player_has_the_forms(page: Page, service: Service) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Score and meters").tap()
     expect(points).to_have_text("Points 137")
     assert log(service, game)[-1]["params"] == {"meter": "points", "value": 137, "by": None, "seat": "p1"}
-    tapped(page, service, game, "End the game")
+    tap_action(page, service, game, "End the game")
     expect(page.locator("#board svg").first).to_be_visible()
     page.goto(f"/games/{game}/audit")
     expect(page.locator("#verdict-title")).to_have_text("Won by Ann. No rules were checked.")
@@ -182,7 +182,7 @@ ENTRIES: dict[str, list[list[str]]] = {
 @pytest.mark.long
 @pytest.mark.parametrize("box", ENTRIES)
 def test_an_entry_takes_two_taps(box: str, page: Page, service: Service) -> None:
-    game = opened(service, page, box)
+    game = open_box_game(service, page, box)
     for taps in ENTRIES[box]:
         before = len(log(service, game))
         for selector in taps:

@@ -15,7 +15,7 @@ from tests.browser.examples import record
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 from tests.engine.play.explaining import BO_MOVES, flood, report
-from tests.engine.play.explanations.test_missed import begun
+from tests.engine.play.explanations.test_missed import begin_game
 from tests.engine.recording import DEAL
 from tests.exports.logs import export
 
@@ -89,7 +89,7 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
 
 
 def test_an_unnoticed_end_a_house_rule_and_a_note(page: Page, service: Service) -> None:
-    recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
+    recording = begin_game(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
     rule = {"text": "Anyone may jump.", "allows": [{"type": "move"}]}
     report(recording, Draft(type="house_rule", params=rule), Draft(type="move", actor="p1", params={"to": "gold_gate"}))
     report(recording, Draft(type="annotate", params={"text": "A long jump."}), *flood("fools_landing"))

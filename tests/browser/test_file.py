@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import DEVICES, PATIENCE
-from tests.exports.logs import LOGS, exported
+from tests.exports.logs import LOGS, export_log
 
 pytestmark = pytest.mark.long
 
@@ -29,17 +29,17 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
 
     def show(kind: str, device: str = "desktop", **options: Any) -> Page:
         file = tmp_path / "game.html"
-        file.write_bytes(exported("html", kind))
+        file.write_bytes(export_log("html", kind))
         context = browser.new_context(**DEVICES[device] | {"offline": True} | options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
 
-        def asked(request: Request) -> None:
+        def note_request(request: Request) -> None:
             if request.url.partition("#")[0] != file.as_uri():
                 complaints.append(f"asked for {request.url}")
 
-        page.on("request", asked)
+        page.on("request", note_request)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(file.as_uri())

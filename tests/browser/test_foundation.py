@@ -46,11 +46,11 @@ def test_a_page_that_does_wrong_is_noticed(kind: str, page: Page, watches: list[
     (watch,) = watches
     page.goto(f"/plain?{kind}")
     # After a call to the page, its earlier messages have arrived.
-    complaint = waiting.until(lambda: page.evaluate("true") and watch.unexpected())[0]
+    complaint = waiting.until(lambda: page.evaluate("true") and watch.unexpected_errors())[0]
     assert re.match(WRONG[kind][1], complaint)
     watch.expect(WRONG[kind][1])
     watch.expect("ERR_FAILED")  # Chromium's word for the request that was stopped
-    assert watch.unexpected() == []
+    assert watch.unexpected_errors() == []
 
 
 @pytest.mark.usefixtures("serve")

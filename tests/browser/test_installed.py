@@ -43,7 +43,7 @@ def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
     watch.expect(r"410 \(GONE\)|error: The game was deleted at")
     yield context.new_page()
     context.close()
-    assert not watch.unexpected(), "\n".join(watch.unexpected())
+    assert not watch.unexpected_errors(), "\n".join(watch.unexpected_errors())
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def lowest(sheet: PageObject) -> float:
     return min(heights)
 
 
-def fetched(page: Page, service: Service, game: str) -> APIResponse:
+def fetch_pdf(page: Page, service: Service, game: str) -> APIResponse:
     """Return the PDF, once it has been made."""
     ordered = page.request.get(f"/games/{game}/print.pdf")
     assert ordered.status == 202
@@ -76,7 +76,7 @@ def fetched(page: Page, service: Service, game: str) -> APIResponse:
 def test_pdf__tells_the_whole_game(page: Page, service: Service, name: str) -> None:
     game = record(service, name)
     document = service.ask("GET", f"/v1/games/{game}")[1]
-    answer = fetched(page, service, game)
+    answer = fetch_pdf(page, service, game)
     assert answer.headers["content-type"] == "application/pdf"
     pdf = PdfReader(BytesIO(answer.body()))
     text = "\n".join(sheet.extract_text() for sheet in pdf.pages)
@@ -92,7 +92,7 @@ def test_pdf__names_of_any_letters(page: Page, service: Service) -> None:
     opening = {"ruleset": "forgotten-waters", "seats": [{"name": name} for name in names], "chance": "seeded"}
     status, game = service.ask("POST", "/v1/games", opening)
     assert status == 201, game
-    answer = fetched(page, service, game["id"])
+    answer = fetch_pdf(page, service, game["id"])
     assert answer.ok, answer.text()
     text = "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages)
     assert "Zoë" in text

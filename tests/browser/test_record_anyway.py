@@ -28,7 +28,7 @@ def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
     return thumb
 
 
-def happened(page: Page, deed: str) -> None:
+def confirm_action(page: Page, deed: str) -> None:
     """If the page asks, choose one of several actions. Then confirm that it happened."""
     choice = page.get_by_role("dialog", name="Which action was it?").get_by_role("button", name=deed)
     anyway = page.get_by_role("button", name="Record anyway")
@@ -54,7 +54,7 @@ def test_a_card_that_could_not_be_given_is_tapped(strict: Thumb, service: Servic
     page = strict.page
     page.locator("#hands .hand", has_text="Bob").tap()
     page.locator("#todo [data-card=crystal_of_fire]").tap()
-    happened(page, "Give card (Ann)")
+    confirm_action(page, "Give card (Ann)")
     strict.recorded()
     state = service.ask("GET", f"/v1/games/{strict.game}/state")[1]["state"]
     assert "crystal_of_fire" in state["hands"][0]
@@ -104,7 +104,7 @@ def test_a_shore_and_a_line_of_a_page_that_are_not_lit_are_tapped(
     thumb.open()
     before = thumb.version
     page.locator(f"#board [data-place='{place}']").dispatch_event("click")
-    happened(page, deed)
+    confirm_action(page, deed)
     thumb.recorded()
     event = service.ask("GET", f"/v1/games/{thumb.game}/events/{before + 1}")[1]
     assert (event["type"], event["verdict"]) == (deed.lower().replace(" ", "_"), "illegal")

@@ -39,7 +39,7 @@ def open_event(thumb: Thumb, seq: int, way: str) -> None:
     thumb.page.get_by_role("button", name=way).tap()
 
 
-def came_up(thumb: Thumb, seq: int, value: str) -> Locator:
+def correct_result(thumb: Thumb, seq: int, value: str) -> Locator:
     """Tap an event, then its actual result. Return the message that appears."""
     thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
     thumb.page.locator(f"dialog [data-value='\"{value}\"']").tap()
@@ -55,7 +55,7 @@ def hand(service: Service, game: str) -> list[str]:
 
 def test_a_card_that_was_another_is_changed(thumb: Thumb, service: Service) -> None:
     page = thumb.page
-    said = came_up(thumb, 3, "earth_stone")
+    said = correct_result(thumb, 3, "earth_stone")
     expect(said).to_have_text("Sandbags → Earth Stone. The next event is unaffected.")
     expect(page.locator("dialog .was")).to_contain_text("Sandbags")
     axe(page)
@@ -77,7 +77,7 @@ def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: S
     body = {name: sandbags[name] for name in ("type", "actor", "params")}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", body)[0] == 201
     thumb.settled()
-    impact = came_up(thumb, 3, "earth_stone")
+    impact = correct_result(thumb, 3, "earth_stone")
     expect(impact).to_contain_text("would be against the rules")
     expect(impact).to_contain_text("Sandbags")
     axe(page)
@@ -172,13 +172,13 @@ def test_it_happened_anyway(lenient: Thumb, service: Service) -> None:
     page.get_by_role("button", name="It happened anyway").tap()
     axe(page)
     page.get_by_role("combobox", name="What").select_option("move")
-    page.get_by_role("combobox", name="To").select_option(label=called(service, there))
+    page.get_by_role("combobox", name="To").select_option(label=printed_name(service, there))
     page.get_by_role("button", name="Record it").tap()
     lenient.recorded()
     expect(page.locator("#feed .event").first).to_contain_text("against the rules")
 
 
-def called(service: Service, id_: str) -> str:
+def printed_name(service: Service, id_: str) -> str:
     """Return the name by which players call a tile or card of Forbidden Island."""
     return str(service.ask("GET", "/v1/rulesets/forbidden-island")[1]["words"][id_])
 
@@ -194,7 +194,7 @@ def bob_goes(thumb: Thumb, service: Service) -> str:
     page.get_by_role("button", name="It happened anyway").tap()
     page.get_by_role("combobox", name="Who").select_option("p2")
     page.get_by_role("combobox", name="What").select_option("move")
-    page.get_by_role("combobox", name="To").select_option(label=called(service, near))
+    page.get_by_role("combobox", name="To").select_option(label=printed_name(service, near))
     page.get_by_role("button", name="Record it").tap()
     return str(near)
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from engine.core.values import Value
 from engine.play.registry import ruleset, rulesets
 from tests.browser.examples import record
-from tests.browser.tapping import Thumb, picture_taps, pictured, whole_game
+from tests.browser.tapping import Thumb, picture_taps, pictured_place, whole_game
 from tests.cli.service import Service
 from tests.playouts import NAMES
 
@@ -33,7 +33,7 @@ def set_up(page: Page, outcomes: tuple[Value, ...]) -> None:
     """Tap in the setup, in pictures or place by place. The page does not ask about results that are certain."""
     if page.locator("#panel").is_visible():
         for value in picture_taps(page, outcomes):
-            pictured(page, str(value)).tap()
+            pictured_place(page, str(value)).tap()
         page.get_by_role("button", name="Begin game").tap()
         page.wait_for_url(re.compile(r"/record$"))
         return

@@ -26,7 +26,7 @@ FOCUSED = """() => {
 SEEN = re.compile("^(board|todo|hands|feed|told|at-thumb)$")
 
 
-def focused(page: Page) -> tuple[str, str, str]:
+def focused_element(page: Page) -> tuple[str, str, str]:
     """Return region, key and name of the focused element. Wait two frames first, so that a lost focus has moved."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     region, key, name = page.evaluate(FOCUSED)
@@ -50,25 +50,25 @@ def test_a_move_on_the_board_leaves_the_focus_on_the_board(thumb: Thumb) -> None
     page = thumb.page
     page.locator("#board [tabindex='0']").focus()
     for _ in range(2):
-        place = focused(page)[1]
+        place = focused_element(page)[1]
         page.keyboard.press("Enter")
         thumb.recorded()
-        region, key, name = focused(page)
+        region, key, name = focused_element(page)
         assert region == "board", (place, key, name)
         expect(page.locator(f"#board [data-place='{key}']").first).to_have_attribute("tabindex", "0")
         page.keyboard.press("ArrowLeft")
-        assert focused(page)[0] == "board"
+        assert focused_element(page)[0] == "board"
 
 
 def test_the_same_tile_keeps_the_focus_when_another_phone_records(thumb: Thumb, service: Service) -> None:
     page = thumb.page
     page.locator("#board [tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
-    before = focused(page)
+    before = focused_element(page)
     note = {"type": "annotate", "params": {"text": "Tea?"}}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", note)[0] == 201
     thumb.recorded()
-    assert focused(page) == before
+    assert focused_element(page) == before
 
 
 def test_an_action_in_the_panel_keeps_the_focus_or_hands_it_to_the_first(thumb: Thumb) -> None:
@@ -77,7 +77,7 @@ def test_an_action_in_the_panel_keeps_the_focus_or_hands_it_to_the_first(thumb: 
     page.keyboard.press("Enter")
     page.locator("#todo .aslist [data-action]").first.focus()
     press(thumb, "Enter")
-    region, _, name = focused(page)
+    region, _, name = focused_element(page)
     assert region == "todo"
     assert name
 
@@ -109,10 +109,10 @@ def test_a_chosen_hand_keeps_the_focus(thumb: Thumb) -> None:
     page.locator("#hands [data-seat=p2]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#hands [data-seat=p2]")).to_have_attribute("aria-pressed", "true")
-    assert focused(page)[:2] == ("hands", "p2")
+    assert focused_element(page)[:2] == ("hands", "p2")
     page.keyboard.press("Enter")
     expect(page.locator("#hands [data-seat=p2]")).to_have_attribute("aria-pressed", "false")
-    assert focused(page)[:2] == ("hands", "p2")
+    assert focused_element(page)[:2] == ("hands", "p2")
 
 
 def test_the_last_redo_leaves_the_focus_on_undo(thumb: Thumb, service: Service) -> None:
@@ -121,11 +121,11 @@ def test_the_last_redo_leaves_the_focus_on_undo(thumb: Thumb, service: Service) 
     thumb.recorded()
     page.locator("#undo").focus()
     press(thumb, "Enter")
-    assert focused(page)[1] == "undo"
+    assert focused_element(page)[1] == "undo"
     page.locator("#redo").focus()
     press(thumb, "Enter")
     expect(page.locator("#redo")).to_be_hidden()
-    assert focused(page)[0] == "at-thumb"
+    assert focused_element(page)[0] == "at-thumb"
 
 
 def test_an_event_in_the_feed_keeps_the_focus_when_it_is_undone(thumb: Thumb, service: Service) -> None:
@@ -133,10 +133,10 @@ def test_an_event_in_the_feed_keeps_the_focus_when_it_is_undone(thumb: Thumb, se
     goes_on(service, thumb.game, 2)
     thumb.recorded()
     page.get_by_role("button", name="Event 3:").focus()
-    name = focused(page)[2]
+    name = focused_element(page)[2]
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", {"type": "undo", "params": {"to": 2}})[0] == 201
     thumb.recorded()
-    region, _, now = focused(page)
+    region, _, now = focused_element(page)
     # If the event is folded under undone events, the fold has the focus.
     assert region == "feed"
     assert now == name or "undone" in now
@@ -145,7 +145,7 @@ def test_an_event_in_the_feed_keeps_the_focus_when_it_is_undone(thumb: Thumb, se
 def test_an_opened_event_gives_the_focus_back_although_it_was_drawn_anew(thumb: Thumb, service: Service) -> None:
     page = thumb.page
     page.locator("#board [tabindex='0']").focus()
-    place = focused(page)[1]
+    place = focused_element(page)[1]
     page.keyboard.press("?")
     expect(page.locator("dialog")).to_be_visible()
     note = {"type": "annotate", "params": {"text": "Tea?"}}
@@ -153,7 +153,7 @@ def test_an_opened_event_gives_the_focus_back_although_it_was_drawn_anew(thumb: 
     thumb.recorded()
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
-    assert focused(page)[:2] == ("board", place)
+    assert focused_element(page)[:2] == ("board", place)
 
 
 def test_a_focus_that_was_given_up_stays_so(thumb: Thumb, service: Service) -> None:
@@ -162,7 +162,7 @@ def test_a_focus_that_was_given_up_stays_so(thumb: Thumb, service: Service) -> N
     page.locator("#whose").click()
     goes_on(service, thumb.game, 1)
     thumb.recorded()
-    assert focused(page)[0] in {"BODY", "MAIN"}
+    assert focused_element(page)[0] in {"BODY", "MAIN"}
 
 
 def test_a_key_that_is_held_down_acts_once(thumb: Thumb) -> None:
@@ -200,7 +200,7 @@ def test_several_turns(id_: str, wide: Page, service: Service) -> None:
         if wide.locator("dialog button:not([data-close])").count():
             wide.keyboard.press("Enter")
         expect(wide.locator("#todo")).to_have_attribute("aria-busy", "false")
-        region, key, name = focused(wide)
+        region, key, name = focused_element(wide)
         assert SEEN.match(region), (id_, step, before, region, key, name)
         if _turn(service, thumb) >= turn + 3 or service.ask("GET", f"/v1/games/{thumb.game}")[1]["outcome"]:
             break
@@ -246,7 +246,7 @@ def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service
         place, action = rng.choice(wide.evaluate(TARGETS))
         tried = set[tuple[str, str]]()
         for _ in range(20):
-            at, key = focused(wide)[1], wide.evaluate(WAY, [place, action, False])
+            at, key = focused_element(wide)[1], wide.evaluate(WAY, [place, action, False])
             if (at, key) in tried:
                 key = wide.evaluate(WAY, [place, action, True])
             tried.add((at, key))
@@ -260,7 +260,7 @@ def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service
             keys, taps = keys + 1, taps + 1
         thumb.recorded()
         events += 1
-        region, _, name = focused(wide)
+        region, _, name = focused_element(wide)
         assert SEEN.match(region), (events, place, action, name)
     assert keys <= taps + MORE * events, (keys, taps, events)
 
@@ -268,7 +268,7 @@ def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service
 FOCUSABLE = {"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}
 
 
-def unnamed(page: Page) -> list[str]:
+def unnamed_roles(page: Page) -> list[str]:
     """Return the roles of focusable elements that have no name in the accessibility tree."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     return [
@@ -294,7 +294,7 @@ def test_every_target_has_a_name(id_: str, wide: Page, service: Service) -> None
     ):
         wide.goto(address)
         wide.locator(drawn).first.wait_for()
-        assert unnamed(wide) == [], address
+        assert unnamed_roles(wide) == [], address
 
 
 def _turn(service: Service, thumb: Thumb) -> Any:

@@ -19,7 +19,7 @@ from tests.browser.conftest import DEVICES, PATIENCE
 from tests.browser.tables import opened, set_up
 from tests.browser.tapping import Thumb, whole_game
 from tests.browser.test_installed import cable
-from tests.browser.test_record_queue import held
+from tests.browser.test_record_queue import hold_answers
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
@@ -54,10 +54,10 @@ def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
     watch.expect("ERR_|412 ")
     yield context.new_page()
     context.close()
-    assert not watch.unexpected(), "\n".join(watch.unexpected())
+    assert not watch.unexpected_errors(), "\n".join(watch.unexpected_errors())
 
 
-def seated(phone: Page, service: Service, game: str) -> Cellar:
+def seat_phone(phone: Page, service: Service, game: str) -> Cellar:
     """Open the game on the phone, and wait until it has the rules."""
     thumb = Cellar(phone, service, game)
     thumb.open()
@@ -65,7 +65,7 @@ def seated(phone: Page, service: Service, game: str) -> Cellar:
     return thumb
 
 
-def logged(service: Service, game: str) -> list[tuple[Any, ...]]:
+def logged_events(service: Service, game: str) -> list[tuple[Any, ...]]:
     events = service.ask("GET", f"/v1/games/{game}/events?limit=1000")[1]["events"]
     return [(one["type"], one["actor"], one["params"], one["outcomes"]) for one in events[1:]]
 
@@ -78,7 +78,7 @@ def first(thumb: Cellar, kind: str) -> None:
 
 def test_a_turn_goes_on_without_a_network__and_is_sent_later(phone: Page, cable: Cable, service: Service) -> None:
     game = set_up(service)
-    thumb = seated(phone, service, game)
+    thumb = seat_phone(phone, service, game)
     before = phone.locator("#board svg").inner_html()
     cable.cut()
     first(thumb, "move")
@@ -97,7 +97,7 @@ def test_a_turn_goes_on_without_a_network__and_is_sent_later(phone: Page, cable:
     cable.mend()
     expect(phone.locator(WAITING)).to_have_count(0)
     expect(phone.locator("#notices")).to_be_empty()
-    assert [kind for kind, *_ in logged(service, game)[1:]] == ["move", "move", "move", "undo"]
+    assert [kind for kind, *_ in logged_events(service, game)[1:]] == ["move", "move", "move", "undo"]
 
 
 SLOW = """() => {
@@ -125,7 +125,7 @@ def test_the_service_may_answer_before_the_rules_here(phone: Page, service: Serv
     thumb = Thumb(phone, service, game)
     thumb.open()
     expect(phone.locator("html")).to_have_attribute("data-rules", "ready", timeout=4 * PATIENCE)
-    with held(phone):
+    with hold_answers(phone):
         thumb.press(phone.locator("#todo [data-action*='draw_treasure_card']"))
         expect(phone.locator("html")).to_have_attribute("data-asked", "waiting")
     thumb.recorded()
@@ -140,7 +140,7 @@ def test_a_whole_evening_without_a_network(phone: Page, cable: Cable, service: S
     game = opened(service)
     told = {"type": "set_up", "outcomes": events[1].outcomes}
     assert service.ask("POST", f"/v1/games/{game}/events", told)[0] == 201
-    thumb = seated(phone, service, game)
+    thumb = seat_phone(phone, service, game)
     cable.cut()
     evening = [one for one in events[2:] if one.type != "game_closed"]
     for event in evening:
@@ -149,7 +149,7 @@ def test_a_whole_evening_without_a_network(phone: Page, cable: Cable, service: S
     expect(phone.locator(WAITING)).to_have_count(len(evening))
     cable.mend()
     expect(phone.locator(WAITING)).to_have_count(0)
-    assert logged(service, game) == [plain(one) for one in events[1:]]
+    assert logged_events(service, game) == [plain(one) for one in events[1:]]
 
 
 def plain(event: Event) -> tuple[Any, ...]:
@@ -158,7 +158,7 @@ def plain(event: Event) -> tuple[Any, ...]:
 
 def test_a_conflict_is_told__and_the_table_of_the_service_shown(phone: Page, cable: Cable, service: Service) -> None:
     game = set_up(service)
-    thumb = seated(phone, service, game)
+    thumb = seat_phone(phone, service, game)
     cable.cut()
     first(thumb, "move")
     first(thumb, "move")
@@ -175,7 +175,7 @@ def test_a_conflict_is_told__and_the_table_of_the_service_shown(phone: Page, cab
     expect(phone.locator("#board [data-changed]").first).to_be_attached()
     notice.get_by_role("button", name="Discard all").tap()
     expect(phone.locator(WAITING)).to_have_count(0)
-    assert [kind for kind, *_ in logged(service, game)] == ["set_up", "move", "move"]
+    assert [kind for kind, *_ in logged_events(service, game)] == ["set_up", "move", "move"]
     waiting.until(lambda: len(phone.evaluate(STORED, f"/v1/games/{game}")["log"]) == 4)
     cable.cut()
     first(thumb, "move")
@@ -188,7 +188,7 @@ def moves(service: Service, game: str) -> list[dict[str, Any]]:
 
 
 def test_only_the_service_draws_in_a_seeded_game(phone: Page, cable: Cable, service: Service) -> None:
-    thumb = seated(phone, service, set_up(service, chance="seeded", seed="calm"))
+    thumb = seat_phone(phone, service, set_up(service, chance="seeded", seed="calm"))
     cable.cut()
     first(thumb, "move")
     thumb.press(phone.locator("#todo [data-action*='draw_treasure_card']"))
@@ -207,7 +207,7 @@ def test_only_the_service_draws_in_a_seeded_game(phone: Page, cable: Cable, serv
 def test_each_die_of_a_roll_is_asked_for(phone: Page, cable: Cable, service: Service) -> None:
     game = opened(service, "any-game", box="five-dice")
     assert service.ask("POST", f"/v1/games/{game}/events", {"type": "set_up"})[0] == 201
-    thumb = seated(phone, service, game)
+    thumb = seat_phone(phone, service, game)
     cable.cut()
     thumb.press(phone.locator("#todo").get_by_role("button", name="Roll 5d6", exact=True).first)
     for face, asked in zip("62361", ("Which die", "Second", "Third", "Fourth", "Fifth"), strict=True):
@@ -217,13 +217,13 @@ def test_each_die_of_a_roll_is_asked_for(phone: Page, cable: Cable, service: Ser
     cable.mend()
     expect(phone.locator(WAITING)).to_have_count(0)
     expect(phone.locator("#notices")).to_be_empty()
-    assert [outcomes for *_, outcomes in logged(service, game)] == [[], [6, 2, 3, 6, 1]]
+    assert [outcomes for *_, outcomes in logged_events(service, game)] == [[], [6, 2, 3, 6, 1]]
 
 
 def test_a_hidden_choice_is_unknown_to_the_rules__until_it_is_revealed(phone: Page, service: Service) -> None:
     game: str = service.ask("POST", "/v1/games", json.loads(SCORESHEET[0]))[1]["id"]
     assert service.ask("POST", f"/v1/games/{game}/events", [*BEFORE, THROW])[0] == 201
-    thumb = seated(phone, service, game)
+    thumb = seat_phone(phone, service, game)
     hidden = phone.evaluate(STORED, f"/v1/games/{game}")
     assert all(one["type"] != "throw_spears" for one in hidden["log"])
     status, answer = service.ask("POST", f"/v1/games/{game}/events", GUESS)

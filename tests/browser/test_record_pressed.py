@@ -25,12 +25,12 @@ DRAWN_AGAIN = "window.dispatchEvent(new Event('offline'))"
 def thumb(wide: Page, service: Service) -> Thumb:
     """A table after its setup, on a page that does not treat a press as a long press."""
     thumb = Thumb(wide, service, set_up(service, seed=4))
-    thumb.unhurried()
+    thumb.stop_clock()
     return thumb
 
 
 @contextmanager
-def pressed(target: Locator) -> Iterator[ElementHandle]:
+def hold_pressed(target: Locator) -> Iterator[ElementHandle]:
     """Press an element, and release it at the end."""
     mouse, element = target.page.mouse, target.element_handle()
     target.hover()
@@ -53,7 +53,7 @@ def heard(thumb: Thumb, service: Service, element: ElementHandle) -> None:
 def test_a_place_on_a_board_that_is_drawn_anew(thumb: Thumb, service: Service) -> None:
     tiles = thumb.page.locator("#board [data-kind=tile].is-target")
     tile = tiles.filter(has_not=thumb.page.locator(".dl-piece")).first
-    with pressed(tile) as element:
+    with hold_pressed(tile) as element:
         heard(thumb, service, element)
     thumb.recorded()
     assert thumb.version == 4
@@ -61,14 +61,14 @@ def test_a_place_on_a_board_that_is_drawn_anew(thumb: Thumb, service: Service) -
 
 def test_a_button_that_is_drawn_anew(thumb: Thumb, service: Service) -> None:
     draw = thumb.page.get_by_role("button", name="Draw a Treasure deck card")
-    with pressed(draw) as element:
+    with hold_pressed(draw) as element:
         heard(thumb, service, element)
     expect(thumb.page.get_by_role("heading", name="Which treasure card?")).to_be_attached()
     assert thumb.version == 3
 
 
 def test_another_button_in_its_place_is_not_meant(thumb: Thumb, service: Service) -> None:
-    with pressed(thumb.page.get_by_role("button", name="Draw a Treasure deck card")) as element:
+    with hold_pressed(thumb.page.get_by_role("button", name="Draw a Treasure deck card")) as element:
         element.evaluate("(element) => element.replaceWith(Object.assign(element.cloneNode(true), {id: 'other'}))")
         thumb.page.locator("#other").evaluate("(other) => { other.dataset.action = '[\"move\"]'; }")
         assert not is_there(element)
@@ -78,7 +78,7 @@ def test_another_button_in_its_place_is_not_meant(thumb: Thumb, service: Service
 
 def test_a_line_stays_while_it_is_the_same(thumb: Thumb) -> None:
     page = thumb.page
-    with pressed(page.get_by_role("button", name="Event 2:")) as element:
+    with hold_pressed(page.get_by_role("button", name="Event 2:")) as element:
         page.evaluate(DRAWN_AGAIN)
         assert is_there(element)
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -106,8 +106,8 @@ def test_an_answer_to_a_refusal(thumb: Thumb) -> None:
         route.fulfill(status=422, json=why, headers={"Content-Type": "application/problem+json"})
 
     page.route(APPENDS, refuse)
-    thumb.unfolded(page.locator(MOVE).first).press("Enter")
-    with pressed(page.get_by_role("button", name="Discard it")) as element:
+    thumb.unfold(page.locator(MOVE).first).press("Enter")
+    with hold_pressed(page.get_by_role("button", name="Discard it")) as element:
         page.evaluate(DRAWN_AGAIN)
         assert is_there(element)
     expect(page.locator("#notices")).to_be_empty()

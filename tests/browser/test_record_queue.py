@@ -25,12 +25,12 @@ DRAW = "#todo [data-action*='draw_treasure_card']"
 def thumb(page: Page, service: Service) -> Thumb:
     """A table after its setup, with a clock that tests control."""
     thumb = Thumb(page, service, set_up(service))
-    thumb.unhurried()
+    thumb.stop_clock()
     return thumb
 
 
 @contextmanager
-def held(page: Page) -> Iterator[list[Route]]:
+def hold_answers(page: Page) -> Iterator[list[Route]]:
     """In this block, delay the answers to taps."""
     routes: list[Route] = []
     is_held = True
@@ -48,7 +48,7 @@ def held(page: Page) -> Iterator[list[Route]]:
         route.continue_()
 
 
-def sent(thumb: Thumb) -> None:
+def wait_until_sent(thumb: Thumb) -> None:
     """Wait until no tap is queued, and the page shows the current game."""
     expect(thumb.page.locator("#feed .is-waiting")).to_have_count(0)
     thumb.settled()
@@ -78,7 +78,7 @@ def test_a_tap_is_one_request__and_the_next_buttons_come_with_its_answer(thumb: 
 def test_a_tap_is_acknowledged_before_its_answer(thumb: Thumb) -> None:
     page = thumb.page
     label = page.locator(MOVE).first.get_attribute("aria-label") or ""
-    with held(page):
+    with hold_answers(page):
         thumb.press(page.locator(MOVE).first)
         expect(page.locator("#last")).to_have_text(label)
         expect(page.locator("#last.is-sending")).to_have_count(1)
@@ -87,13 +87,13 @@ def test_a_tap_is_acknowledged_before_its_answer(thumb: Thumb) -> None:
         page.clock.resume()
         axe(page)
         assert thumb.version == 2
-    sent(thumb)
+    wait_until_sent(thumb)
     expect(page.locator("#last.is-sending")).to_have_count(0)
 
 
 def test_taps_before_the_answer_are_queued_and_recorded_in_order(thumb: Thumb, service: Service) -> None:
     page = thumb.page
-    with held(page) as routes:
+    with hold_answers(page) as routes:
         thumb.press(page.locator(MOVE).first)
         waiting.until(lambda: page.evaluate("true") and routes)
         thumb.press(page.locator(DRAW))
@@ -101,14 +101,14 @@ def test_taps_before_the_answer_are_queued_and_recorded_in_order(thumb: Thumb, s
         # The page still asks for the second card of the draw.
         thumb.press(page.locator("#todo [data-value='\"helicopter_lift\"']"))
         expect(page.locator("#feed .is-waiting")).to_have_count(3)
-    sent(thumb)
+    wait_until_sent(thumb)
     drawn = [("draw_treasure_card", ["sandbags"]), ("draw_treasure_card", ["helicopter_lift"])]
     assert events(service, thumb.game) == [("move", []), *drawn]
 
 
 def test_a_question_that_was_opened_meanwhile_stays(thumb: Thumb) -> None:
     page = thumb.page
-    with held(page):
+    with hold_answers(page):
         thumb.press(page.locator(MOVE).first)
         thumb.press(page.locator(DRAW))
         expect(page.get_by_role("heading", name="Which treasure card?")).to_be_visible()
@@ -121,34 +121,34 @@ def test_undo_twice_before_the_answer_takes_back_two(thumb: Thumb, service: Serv
     goes_on(service, thumb.game, 2)
     thumb.settled()
     names = page.locator("#feed .event p").all_text_contents()[:2]
-    with held(page):
+    with hold_answers(page):
         for name in names:
             expect(undo).to_have_attribute("aria-label", f"Undo: {name}")
             undo.press("Enter")
         expect(undo).to_have_attribute("aria-disabled", "true")
-    sent(thumb)
+    wait_until_sent(thumb)
     log = service.ask("GET", f"/v1/games/{thumb.game}/events?after=4")[1]["events"]
     assert [event["params"] for event in log] == [{"to": 3}, {"to": 2}]
 
 
 def test_the_same_tap_is_queued_once(thumb: Thumb) -> None:
     page = thumb.page
-    with held(page):
+    with hold_answers(page):
         for _ in range(2):
-            thumb.unfolded(page.locator(MOVE).first).press("Enter")
+            thumb.unfold(page.locator(MOVE).first).press("Enter")
         expect(page.locator(".toast")).to_have_text("This tap is already waiting to be sent.")
         expect(page.locator("#feed .is-waiting")).to_have_count(1)
-    sent(thumb)
+    wait_until_sent(thumb)
 
 
 def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: Service) -> None:
     """The game is recorded as played, so it would also accept an illegal event."""
     game = set_up(service, mode="as_played")
     thumb = Thumb(page, service, game)
-    thumb.unhurried()
-    with held(page):
+    thumb.stop_clock()
+    with hold_answers(page):
         for move in (page.locator(MOVE).first, page.locator(MOVE).last):
-            thumb.unfolded(move).press("Enter")
+            thumb.unfold(move).press("Enter")
         expect(page.locator("#feed .is-waiting")).to_have_count(2)
     notice = page.locator("#notices .bad")
     expect(notice).to_contain_text("The rules no longer allow this action after the newly recorded events.")
@@ -156,19 +156,19 @@ def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: S
     axe(page)
     assert [kind for kind, _ in events(service, game)] == ["move"]
     notice.get_by_role("button", name="Discard it").tap()
-    sent(thumb)
+    wait_until_sent(thumb)
     assert [kind for kind, _ in events(service, game)] == ["move"]
 
 
 def test_what_others_did_between_two_taps_is_not_missed(thumb: Thumb, service: Service) -> None:
     """The message about other events arrives while the page waits for an answer."""
     page = thumb.page
-    with held(page) as routes:
+    with hold_answers(page) as routes:
         thumb.press(page.locator(MOVE).first)
         waiting.until(lambda: page.evaluate("true") and routes)
         note = {"type": "annotate", "params": {"text": "Tea?"}}
         assert service.ask("POST", f"/v1/games/{thumb.game}/events", note)[0] == 201
-    sent(thumb)
+    wait_until_sent(thumb)
     expect(page.locator("#feed")).to_contain_text("Tea?")
     assert [kind for kind, _ in events(service, thumb.game)] == ["annotate", "move"]
 

@@ -116,7 +116,7 @@ def test_an_action_with_a_warning_is_asked_first(page: Page, service: Service) -
     assert (status, answer.get("stopped")) == (201, None)
     thumb = Thumb(page, service, game)
     thumb.open()
-    thumb.unfolded(thumb.action("lift_off", "p4", {})).tap()
+    thumb.unfold(thumb.action("lift_off", "p4", {})).tap()
     question = page.get_by_role("dialog", name="Did you mean this?")
     expect(question).to_contain_text("this loses the game")
     question.get_by_role("button", name="Close").tap()

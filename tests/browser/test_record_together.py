@@ -51,7 +51,7 @@ def other(new_context: Open, service: Service, game: str, thumb: Thumb) -> Thumb
     return thumb
 
 
-def recorded(service: Service, game: str) -> list[str]:
+def recorded_types(service: Service, game: str) -> list[str]:
     """Return the types of the game's events after its setup."""
     return [event["type"] for event in service.ask("GET", f"/v1/games/{game}/events?after=2")[1]["events"]]
 
@@ -100,8 +100,8 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
     assert thumb.version == 3
     page.get_by_role("button", name="Record now").tap()
     expect(page.locator("#notices")).to_be_empty()
-    sent(thumb)
-    assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
+    wait_until_sent(thumb)
+    assert recorded_types(service, thumb.game) == ["move", "draw_treasure_card"]
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def offline(thumb: Thumb, context: BrowserContext) -> Thumb:
     return thumb
 
 
-def sent(thumb: Thumb) -> None:
+def wait_until_sent(thumb: Thumb) -> None:
     """Wait until no tap is queued on the phone, and the page shows the current game."""
     expect(thumb.page.locator("#link")).to_have_text("Live")
     expect(thumb.page.locator("#feed .is-waiting")).to_have_count(0)
@@ -135,8 +135,8 @@ def test_offline_taps_wait__and_are_sent_in_order(offline: Thumb, context: Brows
     axe(offline.page)
     assert offline.version == 2
     context.set_offline(False)
-    sent(offline)
-    assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
+    wait_until_sent(offline)
+    assert recorded_types(service, offline.game) == ["move", "draw_treasure_card"]
     expect(offline.page.locator("#notices")).to_be_empty()
 
 
@@ -148,8 +148,8 @@ def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: S
     expect(thumb.page.locator("#feed .is-waiting")).to_have_count(2)
     assert thumb.version == 2
     context.unroute(APPENDS)
-    sent(thumb)
-    assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
+    wait_until_sent(thumb)
+    assert recorded_types(service, thumb.game) == ["move", "draw_treasure_card"]
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def unhurried(page: Page, service: Service, game: str, watches: list[Watch]) -> 
     """Return a phone whose page has a stopped clock. Only the test advances it, so a slow machine does not matter."""
     watches[0].expect(LOST)
     thumb = Thumb(page, service, game)
-    thumb.unhurried()
+    thumb.stop_clock()
     return thumb
 
 
@@ -177,9 +177,9 @@ def test_an_answer_that_was_lost_is_asked_for_again(
     move(unhurried.page)
     expect(unhurried.page.locator("#link")).to_have_text("Offline")
     unhurried.page.clock.run_for(1000)
-    sent(unhurried)
+    wait_until_sent(unhurried)
     assert lost == [201]
-    assert recorded(service, unhurried.game) == ["move"]
+    assert recorded_types(service, unhurried.game) == ["move"]
 
 
 def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
@@ -213,8 +213,8 @@ def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
     assert len(asked) == 1
     page.clock.run_for(200)
     expect(page.locator("#notices")).to_be_empty()
-    sent(unhurried)
-    assert recorded(service, unhurried.game) == ["move"]
+    wait_until_sent(unhurried)
+    assert recorded_types(service, unhurried.game) == ["move"]
     assert len(asked) == 2
 
 
@@ -231,7 +231,7 @@ def test_a_slow_answer_holds_nobody_up(unhurried: Thumb, context: BrowserContext
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
     held[0].continue_()
     unhurried.recorded()
-    assert recorded(service, unhurried.game) == ["move"]
+    assert recorded_types(service, unhurried.game) == ["move"]
 
 
 def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
@@ -246,11 +246,11 @@ def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
     expect(notice).to_contain_text("Not recorded: Move to")
     expect(notice).to_contain_text(other.page.locator("#last").inner_text())
     expect(notice).to_contain_text("Another tap is waiting.")
-    assert recorded(service, offline.game) == ["move"]
+    assert recorded_types(service, offline.game) == ["move"]
     page.get_by_role("button", name="Discard it").tap()
     expect(page.locator("#notices")).to_be_empty()
-    sent(offline)
-    assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
+    wait_until_sent(offline)
+    assert recorded_types(service, offline.game) == ["move", "draw_treasure_card"]
 
 
 def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
@@ -267,7 +267,7 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
     page.get_by_role("button", name="Cancel").tap()
     expect(page.get_by_role("heading", name="What happened?", exact=True)).to_have_count(0)
     offline.settled()
-    assert recorded(service, offline.game) == ["move"]
+    assert recorded_types(service, offline.game) == ["move"]
 
 
 def test_a_note_of_another_phone_is_no_conflict(offline: Thumb, context: BrowserContext, service: Service) -> None:
@@ -276,8 +276,8 @@ def test_a_note_of_another_phone_is_no_conflict(offline: Thumb, context: Browser
     note = {"type": "annotate", "params": {"text": "Tea?"}}
     assert service.ask("POST", f"/v1/games/{offline.game}/events", note)[0] == 201
     context.set_offline(False)
-    sent(offline)
-    assert recorded(service, offline.game) == ["annotate", "move"]
+    wait_until_sent(offline)
+    assert recorded_types(service, offline.game) == ["annotate", "move"]
 
 
 def test_any_action_can_be_entered_offline(offline: Thumb, context: BrowserContext, service: Service) -> None:
@@ -293,7 +293,7 @@ def test_any_action_can_be_entered_offline(offline: Thumb, context: BrowserConte
     expect(page.get_by_role("heading", name="Which treasure card?")).to_be_visible()
     page.locator("#todo [data-value='\"sandbags\"']").tap()
     offline.recorded()
-    assert recorded(service, offline.game) == ["draw_treasure_card"]
+    assert recorded_types(service, offline.game) == ["draw_treasure_card"]
 
 
 def test_what_came_up_may_still_be_dropped(offline: Thumb, context: BrowserContext, service: Service) -> None:
@@ -306,5 +306,5 @@ def test_what_came_up_may_still_be_dropped(offline: Thumb, context: BrowserConte
     context.set_offline(False)
     page.locator("#todo").get_by_role("button", name="Back").tap()
     expect(page.locator("#notices")).to_be_empty()
-    sent(offline)
-    assert recorded(service, offline.game) == []
+    wait_until_sent(offline)
+    assert recorded_types(service, offline.game) == []

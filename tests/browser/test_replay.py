@@ -31,7 +31,7 @@ def story(service: Service, game: str) -> list[dict[str, object]]:
     return lines
 
 
-def opened(page: Page, address: str) -> None:
+def open_replay(page: Page, address: str) -> None:
     page.goto(address)
     page.locator(READY).wait_for()
 
@@ -45,27 +45,27 @@ def at(page: Page, seq: int) -> None:
 
 def test_a_link_leads_to_its_event(page: Page, service: Service, island: str) -> None:
     lines = story(service, island)
-    opened(page, f"/games/{island}#42")
+    open_replay(page, f"/games/{island}#42")
     at(page, 42)
     expect(page.locator("#sentence")).to_have_text(str(lines[41]["sentence"]))
     expect(page.locator("#board svg")).to_be_visible()
 
-    opened(page, f"/games/{island}?at=60")
+    open_replay(page, f"/games/{island}?at=60")
     at(page, 60)
     assert str(lines[59]["sentence"]) in str(page.locator("meta[property='og:description']").get_attribute("content"))
     page.evaluate("location.hash = '#7'")
     at(page, 7)
 
-    opened(page, f"/games/{island}")
+    open_replay(page, f"/games/{island}")
     at(page, len(lines))
-    opened(page, f"/games/{island}?at=9999")
+    open_replay(page, f"/games/{island}?at=9999")
     at(page, len(lines))
 
 
 def test_keys(wide: Page, service: Service, island: str) -> None:
     lines = story(service, island)
     turns = {int(str(line["turn"])): int(str(line["seq"])) for line in reversed(lines)}
-    opened(wide, f"/games/{island}#42")
+    open_replay(wide, f"/games/{island}#42")
     for key, seq in [
         ("ArrowRight", 43),
         ("ArrowLeft", 42),
@@ -93,7 +93,7 @@ def test_keys(wide: Page, service: Service, island: str) -> None:
 
 
 def test_by_keyboard_alone(wide: Page, island: str) -> None:
-    opened(wide, f"/games/{island}#42")
+    open_replay(wide, f"/games/{island}#42")
     wide.locator("#scrubber").focus()
     wide.keyboard.press("ArrowRight")
     at(wide, 43)
@@ -114,7 +114,7 @@ def test_by_keyboard_alone(wide: Page, island: str) -> None:
 
 def test_play__to_the_end_and_from_the_start(page: Page, service: Service, island: str) -> None:
     last = len(story(service, island))
-    opened(page, f"/games/{island}#{last - 4}")
+    open_replay(page, f"/games/{island}#{last - 4}")
     page.locator("#speed").select_option(label="5×")
     page.get_by_role("button", name="Play").click()
     at(page, last)
@@ -127,7 +127,7 @@ def test_play__to_the_end_and_from_the_start(page: Page, service: Service, islan
 
 
 def test_scrubbing__each_step_is_shown_with_what_changed(wide: Page, island: str) -> None:
-    opened(wide, f"/games/{island}")
+    open_replay(wide, f"/games/{island}")
     slider = wide.locator("#scrubber")
     for seq in (100, 20, 150, 21):
         slider.fill(str(seq))
@@ -139,7 +139,7 @@ def test_what_was_taken_back_is_marked_and_can_be_skipped(page: Page, service: S
     game = service.open_game()
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     append(service, game, [{"type": "undo", "params": {"to": 2}}])
-    opened(page, f"/games/{game}#3")
+    open_replay(page, f"/games/{game}#3")
     expect(page.locator("#flags")).to_contain_text("undone")
     expect(page.locator("#track .sign-undone")).to_have_count(1)
     expect(page.locator("#track .sign-correction")).to_have_count(1)
@@ -155,7 +155,7 @@ def test_what_was_drawn_again_is_marked(page: Page, service: Service) -> None:
     game = service.open_game()
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     append(service, game, [{"type": "undo", "params": {"to": 2}}, {"type": "draw_treasure_card", "actor": "p1"}])
-    opened(page, f"/games/{game}#5")
+    open_replay(page, f"/games/{game}#5")
     expect(page.locator("#flags")).to_contain_text("drawn again after event 3 was undone")
     expect(page.locator("#track .sign-again")).to_have_count(1)
 
@@ -163,7 +163,7 @@ def test_what_was_drawn_again_is_marked(page: Page, service: Service) -> None:
 def test_a_note_is_made_shown_and_found(wide: Page, service: Service) -> None:
     game = service.open_game()
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
-    opened(wide, f"/games/{game}#2")
+    open_replay(wide, f"/games/{game}#2")
     wide.get_by_role("button", name="Note…").click()
     sheet = wide.get_by_role("dialog")
     sheet.get_by_role("button", name="Save note").click()
@@ -179,7 +179,7 @@ def test_a_note_is_made_shown_and_found(wide: Page, service: Service) -> None:
 
 def test_what_is_recorded_meanwhile_follows_the_end(page: Page, service: Service) -> None:
     game = service.open_game()
-    opened(page, f"/games/{game}")
+    open_replay(page, f"/games/{game}")
     at(page, 2)
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     page.keyboard.press("ArrowRight")
@@ -194,7 +194,7 @@ def test_without_a_network__it_is_said_and_goes_on_afterwards(
 ) -> None:
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
     game = service.open_game()
-    opened(page, f"/games/{game}")
+    open_replay(page, f"/games/{game}")
     toasts_stay(page)
     page.context.set_offline(True)
     page.keyboard.press("ArrowRight")
@@ -210,15 +210,15 @@ def test_without_a_network__it_is_said_and_goes_on_afterwards(
 
 def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service, island: str) -> None:
     lines = story(service, island)
-    opened(page, f"/games/{island}?spoiler_free=1#20")
+    open_replay(page, f"/games/{island}?spoiler_free=1#20")
     at(page, 20)
 
-    def shown() -> str:
+    def page_content() -> str:
         return page.content()
 
     for line in lines[21:]:
         if not any(line["sentence"] == earlier["sentence"] for earlier in lines[:21]):
-            assert str(line["sentence"]) not in shown()
+            assert str(line["sentence"]) not in page_content()
     assert "won" not in page.locator("main").inner_text()
     assert not re.search(rf"\b{len(lines)}\b", page.locator("main").inner_text())
     expect(page.locator("#scrubber")).to_have_attribute("max", "20")
@@ -230,7 +230,7 @@ def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service,
     page.keyboard.press("]")
     expect(page.locator("#where")).not_to_contain_text("event 21")
 
-    opened(page, f"/games/{island}?spoiler_free=1#9999")
+    open_replay(page, f"/games/{island}?spoiler_free=1#9999")
     at(page, len(lines))
     toasts_stay(page)
     page.keyboard.press("ArrowRight")
@@ -239,13 +239,13 @@ def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service,
 
 def test_spoiler_free__is_kept_until_it_is_turned_off(page: Page, service: Service, island: str) -> None:
     last = len(story(service, island))
-    opened(page, f"/games/{island}")
+    open_replay(page, f"/games/{island}")
     page.get_by_label("Spoiler-free").check()
     at(page, 2)
     assert "won" not in page.locator("main").inner_text()
     page.keyboard.press("ArrowRight")
     at(page, 3)
-    opened(page, f"/games/{island}")
+    open_replay(page, f"/games/{island}")
     at(page, 3)
     page.get_by_label("Spoiler-free").uncheck()
     expect(page.locator("#scrubber")).to_have_attribute("max", str(last))
@@ -254,7 +254,7 @@ def test_spoiler_free__is_kept_until_it_is_turned_off(page: Page, service: Servi
 
 def test_branches__a_fork_goes_on_and_is_found_again(wide: Page, service: Service, island: str) -> None:
     fork = service.ask("POST", f"/v1/games/{island}/forks", {"at": 30, "chance": "seeded"})[1]["id"]
-    opened(wide, f"/games/{island}")
+    open_replay(wide, f"/games/{island}")
     expect(wide.locator("#tree")).to_contain_text("from event 30")
     wide.locator(f"#tree a[href$='{fork}']").first.click()
     wide.locator(READY).wait_for()
@@ -263,7 +263,7 @@ def test_branches__a_fork_goes_on_and_is_found_again(wide: Page, service: Servic
 
 
 def test_branches__go_on_from_here(wide: Page, service: Service, island: str) -> None:
-    opened(wide, f"/games/{island}#40")
+    open_replay(wide, f"/games/{island}#40")
     wide.get_by_role("button", name="Branch…").click()
     wide.get_by_label("What if?").check()
     wide.get_by_role("dialog").get_by_role("button", name="Continue").click()
@@ -279,7 +279,7 @@ def test_a_game_that_is_not_there(page: Page) -> None:
 
 
 def test_accessible(everywhere: Page, island: str) -> None:
-    opened(everywhere, f"/games/{island}#56")
+    open_replay(everywhere, f"/games/{island}#56")
     expect(everywhere.locator("#board svg")).to_be_visible()
     axe(everywhere)
     for sheet in ("#help-button", "#add-note", "#fork"):
@@ -301,7 +301,7 @@ SHOWN = """() => [...document.querySelectorAll('#board .dl-plane:not([hidden]) t
 def test_the_board_is_read_from_a_metre(page: Page, service: Service, name: str, width: int, height: int) -> None:
     least = 16 if min(width, height) >= 740 else 12
     page.set_viewport_size({"width": width, "height": height})
-    opened(page, f"/games/{record(service, name, 60)}")
+    open_replay(page, f"/games/{record(service, name, 60)}")
     sizes = sorted(page.evaluate(SHOWN))
     assert not sizes or sizes[len(sizes) // 2] >= least
     expect(page.locator("#around svg")).to_be_visible()
@@ -315,7 +315,7 @@ def test_the_board_is_read_from_a_metre(page: Page, service: Service, name: str,
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (1024, 768), (1280, 800), (1440, 900)])
 def test_nothing_covers_the_board(page: Page, island: str, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    opened(page, f"/games/{island}#60")
+    open_replay(page, f"/games/{island}#60")
     boxes = {name: page.locator(name).bounding_box() for name in ("#board > svg", ".saying", ".player", ".controls")}
     board, *others = (box or pytest.fail(str(boxes)) for box in boxes.values())
     for box in (board, *others):
@@ -328,7 +328,7 @@ def test_nothing_covers_the_board(page: Page, island: str, width: int, height: i
 
 
 def test_the_other_pages_of_the_game_open_from_the_replay(page: Page, island: str) -> None:
-    opened(page, f"/games/{island}#60")
+    open_replay(page, f"/games/{island}#60")
     audit = page.get_by_role("link", name="Audit")
     expect(audit).to_be_hidden()
     page.get_by_role("button", name="This game").click()
@@ -337,7 +337,7 @@ def test_the_other_pages_of_the_game_open_from_the_replay(page: Page, island: st
 
 
 def test_of_two_planes_one_is_shown__and_one_can_turn_to_the_other(page: Page, service: Service) -> None:
-    opened(page, f"/games/{record(service, 'forgotten-waters', 60)}")
+    open_replay(page, f"/games/{record(service, 'forgotten-waters', 60)}")
     page.get_by_role("button", name="Map", exact=True).click()
     expect(page.locator("#board .dl-plane[data-id=map]")).to_be_visible()
     page.keyboard.press("ArrowLeft")
@@ -346,7 +346,7 @@ def test_of_two_planes_one_is_shown__and_one_can_turn_to_the_other(page: Page, s
 
 
 def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Service, island: str) -> None:
-    opened(page, f"/games/{island}")
+    open_replay(page, f"/games/{island}")
     expect(page.locator("#course")).to_be_visible()
     points = service.ask("GET", f"/v1/games/{island}/recap")[1]["curve"]["points"]
     path = page.locator("#course .line").get_attribute("d") or ""
@@ -359,13 +359,13 @@ def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Servic
 
 
 def test_free_of_spoilers_it_is_not_told(page: Page, island: str) -> None:
-    opened(page, f"/games/{island}?spoiler_free=1#5")
+    open_replay(page, f"/games/{island}?spoiler_free=1#5")
     expect(page.locator("#course")).to_be_hidden()
 
 
 @pytest.mark.timeout(1200)
 def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: str) -> None:
-    opened(page, f"/games/{island}#42")
+    open_replay(page, f"/games/{island}#42")
     page.get_by_role("button", name="Analyse").click()
     expect(page.get_by_role("progressbar", name="Analysis")).to_be_visible()
     # The win chance appears long before the marks.
@@ -383,11 +383,11 @@ def test_other_choices_and_results_are_tried_at_the_marks(
 ) -> None:
     watches[0].expect("ERR_FAILED")
     service.ask("POST", f"/v1/games/{island}/analyses")
-    opened(page, f"/games/{island}")
+    open_replay(page, f"/games/{island}")
     marks = page.get_by_role("group", name="Costliest events")
     expect(marks.get_by_role("button").first).to_be_visible(timeout=ANALYSED)
     for cause, name in (("skill", "Try another choice"), ("luck", "Try another result")):
-        opened(page, f"/games/{island}")
+        open_replay(page, f"/games/{island}")
         found = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["marks"]
         mark = next(one for one in found if one["cause"] == cause)
         marks.locator(f"[data-seq='{mark['seq']}']").tap()

@@ -72,7 +72,7 @@ def plain(service: Service) -> str:
     return service.url.replace("https://", "http://", 1)
 
 
-def opened(service: Service, token: str) -> str:
+def open_game(service: Service, token: str) -> str:
     """Return the path of a new game."""
     context = ssl.create_default_context(cafile=service.data / authority.FOLDER / "authority.pem")
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
@@ -82,7 +82,7 @@ def opened(service: Service, token: str) -> str:
 
 
 def test_a_phone_that_trusts_the_authority_goes_on_by_tls(trusting: BrowserContext, lan: Service, token: str) -> None:
-    game = opened(lan, token)
+    game = open_game(lan, token)
     page = trusting.new_page()
     page.goto(f"{plain(lan)}/enter#{token}")
     page.wait_for_url(f"{lan.url}/**")
@@ -103,7 +103,7 @@ def test_a_phone_that_trusts_the_authority_goes_on_by_tls(trusting: BrowserConte
 def test_a_phone_that_skips_it_records_by_plain_http_and_stays_awake(
     browser: Browser, lan: Service, token: str
 ) -> None:
-    game = opened(lan, token)
+    game = open_game(lan, token)
     context = browser.new_context(**PHONE)
     context.set_default_timeout(PATIENCE)
     page: Page = context.new_page()

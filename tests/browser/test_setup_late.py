@@ -15,7 +15,7 @@ from engine.play.registry import ruleset
 from engine.review.audit import audit
 from tests.browser.axe import axe
 from tests.browser.tables import NAMES, goes_on, opened
-from tests.browser.tapping import pictured
+from tests.browser.tapping import pictured_place
 from tests.browser.test_setup_pictures import ISLAND, LEAST_TARGET, LEAST_TEXT, MEASURED, SIZES
 from tests.cli.service import Service
 from tests.late import Given, answers, begun, facts_of
@@ -37,7 +37,7 @@ class Taps:
 
     def see(self, *values: str) -> None:
         for value in values:
-            pictured(self.page, value).tap()
+            pictured_place(self.page, value).tap()
 
     def tap(self, name: str) -> None:
         self.others += 1

@@ -39,7 +39,7 @@ def places(page: Page) -> list[Point]:
     return [(int(column) - 1, int(row) - 1) for row, column, *_ in areas]
 
 
-def photographed(tiles: Sequence[Image.Image], at: Sequence[Point], rng: random.Random) -> tuple[bytes, list[Point]]:
+def make_photo(tiles: Sequence[Image.Image], at: Sequence[Point], rng: random.Random) -> tuple[bytes, list[Point]]:
     """Return a skewed, soft and yellowish photo of tiles on a table, and its four corners."""
     side = 6 * TILE + 5 * GAP + 2 * TABLE
     table = Image.new("RGB", (side, side), (96, 66, 40))
@@ -57,10 +57,10 @@ def photographed(tiles: Sequence[Image.Image], at: Sequence[Point], rng: random.
     file = io.BytesIO()
     photo.save(file, "JPEG", quality=85)
     ends = [(0, 0, 0), (11, 1, 0), (23, 1, 1), (12, 0, 1)]
-    return file.getvalue(), [_seen(corners[one][0] + TILE * x, corners[one][1] + TILE * y) for one, x, y in ends]
+    return file.getvalue(), [_photo_point(corners[one][0] + TILE * x, corners[one][1] + TILE * y) for one, x, y in ends]
 
 
-def _seen(u: float, v: float) -> Point:
+def _photo_point(u: float, v: float) -> Point:
     """Return the point of the photo that shows a point of the table."""
     a, b, c, d, e, f, g, h = LENS
     p, q, r, s = a - u * g, b - u * h, d - v * g, e - v * h
@@ -97,7 +97,7 @@ def test_an_island_is_read_from_a_photo(page: Page, service: Service) -> None:
             sent.append(request.url)
 
     page.on("request", note)
-    photo, corners = photographed(list(tiles.values()), at, rng)
+    photo, corners = make_photo(list(tiles.values()), at, rng)
     take(page, photo)
     tap_corners(page, corners)
     expect(page.locator("#ask")).to_have_text("Does each space show your photo of its tile?")
@@ -107,7 +107,7 @@ def test_an_island_is_read_from_a_photo(page: Page, service: Service) -> None:
     page.reload()
     page.get_by_role("button", name="Use photo").tap()
     island = rng.sample(list(tiles), len(tiles))
-    photo, corners = photographed([tiles[value] for value in island], at, rng)
+    photo, corners = make_photo([tiles[value] for value in island], at, rng)
     take(page, photo)
     # Corners in a wrong order form no outline. A corner on a wrong tile makes the page recognize too few tiles.
     tap_corners(page, [corners[0], corners[2], corners[1], corners[3]])

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.tables import PICTURED, opened
-from tests.browser.tapping import APPENDS, pictured
+from tests.browser.tapping import APPENDS, pictured_place
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
@@ -75,14 +75,14 @@ def start(page: Page, service: Service, ruleset: str = "forbidden-island", seats
 
 
 def tap(page: Page, value: str) -> None:
-    pictured(page, value).tap()
+    pictured_place(page, value).tap()
 
 
 def tile(page: Page, name: str) -> Any:
     return page.locator(".palette").get_by_role("button", name=re.compile(f"^{name}"))
 
 
-def laid(service: Service, game: str) -> list[Any]:
+def laid_outcomes(service: Service, game: str) -> list[Any]:
     outcomes: list[Any] = service.ask("GET", f"/v1/games/{game}/events?after=1")[1]["events"][0]["outcomes"]
     return outcomes
 
@@ -96,7 +96,7 @@ def test_an_island_for_three_takes_39_touches(page: Page, service: Service) -> N
     # The 24th tile has only one place left, so it is placed automatically.
     hands = [value for seat in range(3) for value in (DEALT[seat], *HANDS[2 * seat : 2 * seat + 2])]
     for value in (*ISLAND[:23], *FLOODS, *hands):
-        expect(pictured(page, value)).to_be_in_viewport(ratio=1)
+        expect(pictured_place(page, value)).to_be_in_viewport(ratio=1)
         tap(page, value)
         taps += 1
     expect(page.locator("#ask")).to_have_text("Ready. Ann begins.")
@@ -104,7 +104,7 @@ def test_an_island_for_three_takes_39_touches(page: Page, service: Service) -> N
     page.get_by_role("button", name="Begin game").tap()
     assert taps + 1 <= MOST_TAPS
     page.wait_for_url(re.compile("/record$"))
-    assert laid(service, game) == [*ISLAND, *FLOODS, *DEALT, *HANDS]
+    assert laid_outcomes(service, game) == [*ISLAND, *FLOODS, *DEALT, *HANDS]
 
 
 @pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
@@ -250,7 +250,7 @@ def test_the_desert_is_seven_taps_in_any_order(page: Page, service: Service) -> 
     expect(page.locator("#ask")).to_have_text("Ready. Ann begins.")
     page.get_by_role("button", name="Begin game").tap()
     page.wait_for_url(re.compile("/record$"))
-    assert laid(service, game) == ["r1c1", "r3c1", "r5c5", "r4c4", "explorer", "navigator", "climber"]
+    assert laid_outcomes(service, game) == ["r1c1", "r3c1", "r5c5", "r4c4", "explorer", "navigator", "climber"]
 
 
 def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, service: Service) -> None:
@@ -283,7 +283,7 @@ def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, ser
     page.wait_for_url(re.compile("/record$"))
     faces = ["hog", "frog", "log", "hog", "volcano", "log", "frog"]
     tokens = ["totem", "spear"] * 2 + ["spear"] * 3 + ["totem"] + ["totem", "spear"] * 2
-    assert laid(service, game) == [1, 2, 2, 3, 4, 4, *faces, *tokens, "p2"]
+    assert laid_outcomes(service, game) == [1, 2, 2, 3, 4, 4, *faces, *tokens, "p2"]
 
 
 def test_sheets_are_dealt_and_players_ranked(page: Page, service: Service) -> None:
@@ -296,7 +296,7 @@ def test_sheets_are_dealt_and_players_ranked(page: Page, service: Service) -> No
     expect(page.get_by_role("button", name="Ann: third from the top")).to_be_visible()
     page.get_by_role("button", name="Begin game").tap()
     page.wait_for_url(re.compile("/record$"))
-    assert laid(service, game) == ["cook", "ghost", "taxman", "p3", "p2", "p1"]
+    assert laid_outcomes(service, game) == ["cook", "ghost", "taxman", "p3", "p2", "p1"]
 
 
 def test_a_reload_and_a_lost_network_lose_nothing(page: Page, service: Service, watches: list[Watch]) -> None:
@@ -313,7 +313,7 @@ def test_a_reload_and_a_lost_network_lose_nothing(page: Page, service: Service, 
     axe(page)
     page.context.set_offline(False)
     page.wait_for_url(re.compile("/record$"))
-    assert laid(service, game)[0] == "watchtower"
+    assert laid_outcomes(service, game)[0] == "watchtower"
 
 
 def test_two_phones_set_up_one_table(page: Page, wide: Page, service: Service) -> None:

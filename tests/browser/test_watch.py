@@ -26,7 +26,7 @@ def game(service: Service) -> str:
     return service.open_game()
 
 
-def watched(page: Page, game: str) -> None:
+def open_watch_page(page: Page, game: str) -> None:
     page.goto(f"/games/{game}/watch")
     expect(page.locator("#connection")).to_have_text("Live")
     expect(page.locator("#board svg")).to_be_visible()
@@ -35,7 +35,7 @@ def watched(page: Page, game: str) -> None:
 def test_a_tap_is_seen_at_once_by_all(page: Page, new_context: Open, service: Service, game: str) -> None:
     others = [new_context("desktop").new_page() for _ in range(3)]
     for one in (page, *others):
-        watched(one, game)
+        open_watch_page(one, game)
     expect(page.locator("#whose")).to_have_text("Ann")
     append(service, game, [DRAW])
     for one in (page, *others):
@@ -52,7 +52,7 @@ def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game
     # All events reach the page at once, however slow the machine is.
     time_stands(page)
     page.add_init_script(HEARD)
-    watched(page, game)
+    open_watch_page(page, game)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     append(service, game, [DRAW, DRAW, *[{"type": "draw_flood_card", "actor": "p1"}] * 2])
@@ -69,7 +69,7 @@ def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game
 
 def test_a_correction_is_followed(page: Page, service: Service, game: str) -> None:
     append(service, game, [DRAW])
-    watched(page, game)
+    open_watch_page(page, game)
     append(service, game, [{"type": "undo", "params": {"to": 2}}])
     expect(page.locator("#sentence")).to_contain_text("Back to the table")
     expect(page.locator("#before li").first).to_contain_text("undone")
@@ -79,7 +79,7 @@ def test_back_from_sleep(
     page: Page, context: BrowserContext, service: Service, game: str, watches: list[Watch]
 ) -> None:
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
-    watched(page, game)
+    open_watch_page(page, game)
     context.set_offline(True)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     append(service, game, [DRAW])
@@ -97,18 +97,18 @@ def test_the_end(page: Page, service: Service) -> None:
 
 
 def test_abandoned_and_being_set_up(page: Page, service: Service, game: str) -> None:
-    watched(page, game)
+    open_watch_page(page, game)
     append(service, game, [{"type": "abandon", "params": {"reason": "Dinner."}}])
     expect(page.locator("#whose")).to_have_text("Abandoned")
     opening = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
     waiting = service.ask("POST", "/v1/games", opening)[1]["id"]
-    watched(page, waiting)
+    open_watch_page(page, waiting)
     expect(page.locator("#whose")).to_have_text("The table is being set up")
 
 
 def test_accessible(everywhere: Page, service: Service) -> None:
     game = record(service, "forbidden-island", 30)
-    watched(everywhere, game)
+    open_watch_page(everywhere, game)
     axe(everywhere)
     overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0

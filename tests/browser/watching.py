@@ -30,7 +30,7 @@ class Watch:
         """
         self._expected.append(re.compile(pattern))
 
-    def unexpected(self) -> list[str]:
+    def unexpected_errors(self) -> list[str]:
         """Return the errors that no test expects."""
         return [text for text in self.complaints if not any(one.search(text) for one in self._expected)]
 

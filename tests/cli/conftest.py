@@ -45,12 +45,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., S
     services: list[Service] = []
 
     @functools.cache
-    def shared(**variables: str) -> Service:
+    def share_service(**variables: str) -> Service:
         services.append(Service(tmp_path_factory.mktemp("shared"), **variables))
         services[-1].ready()
         return services[-1]
 
-    yield shared
+    yield share_service
     assert [service.stop() for service in services] == [0 for _ in services]
 
 

@@ -71,7 +71,7 @@ class Service:
         # Unbuffered, because `communicate` would miss data in a buffer.
         first = self.process.stdout.readline().decode()
         found = re.search(r"https?://\S+", first)
-        assert found is not None, (self.ended(), self.complained)
+        assert found is not None, (self.wait_for_exit(), self.complained)
         self.said = first
         self.url = found[0]
         return self.url
@@ -89,9 +89,9 @@ class Service:
         Afterwards `said` has its output, `logged` its log, and `complained` the log lines that are complaints.
         """
         self.process.send_signal(signal.SIGTERM)
-        return self.ended()
+        return self.wait_for_exit()
 
-    def ended(self) -> int:
+    def wait_for_exit(self) -> int:
         """Wait for the end of the service, and return its exit code."""
         # On a busy machine, starting and stopping take longer than an answer.
         said, _ = self.process.communicate(timeout=2 * PATIENCE)
@@ -105,7 +105,7 @@ class Service:
     def kill(self) -> None:
         """Kill the service in any state."""
         self.process.kill()
-        self.ended()
+        self.wait_for_exit()
 
     def ask(self, method: str, path: str, document: Any = None, **headers: str) -> tuple[int, Any]:
         """Return the status and the JSON document of a response."""

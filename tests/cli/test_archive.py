@@ -18,7 +18,7 @@ from tests.cli.service import Service
 from tests.waiting import until
 
 
-def finished(service: Service) -> str:
+def open_finished_game(service: Service) -> str:
     game = service.open_game()
     abandon = {"type": "abandon", "params": {"reason": "Tea."}}
     assert service.ask("POST", f"/v1/games/{game}/events", abandon)[0] == 201
@@ -29,7 +29,7 @@ def test_a_game_is_archived_while_the_service_runs(run: Run, tmp_path: Path) -> 
     service = Service(tmp_path / "data")
     service.ready()
     try:
-        game = finished(service)
+        game = open_finished_game(service)
         paths = [
             f"/v1/games/{game}{tail}"
             for tail in ("", "/events", "/state", "/turns", "/story", "/export", "/state?at=2")
@@ -110,7 +110,7 @@ def test_an_archive_that_is_away_is_503(run: Run, tmp_path: Path) -> None:
     service.ready()
     try:
         assert service.ask("GET", "/readyz")[1]["archive"] == "unavailable"
-        game, other = finished(service), finished(service)
+        game, other = open_finished_game(service), open_finished_game(service)
         # A worker has an archive, and will not run without it.
         until(lambda: len(service.ask("GET", "/v1/games")[1]["games"]) == 2)
         # No web process has read the game yet.

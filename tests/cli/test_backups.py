@@ -245,7 +245,7 @@ def without_coverage(url: str) -> dict[str, str]:
     return unmeasured(environment(DRIFTLOG_REDIS_URL=url))
 
 
-def killed(words: list[str], env: dict[str, str], number: int, when: Callable[[], object]) -> bool:
+def signal_command(words: list[str], env: dict[str, str], number: int, when: Callable[[], object]) -> bool:
     """Run a command and send it a signal once a condition is true; return False if it ended before."""
     process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until(lambda: when() or process.poll() is not None)
@@ -262,7 +262,7 @@ def test_a_backup_that_is_killed_leaves_the_one_before(many: Store, run: Run, tm
     for number in (signal.SIGKILL, signal.SIGTERM):
         part = tmp_path / ".backup.part"
         part.unlink(missing_ok=True)
-        if killed(words, env, number, part.exists):
+        if signal_command(words, env, number, part.exists):
             assert (tmp_path / "backup").read_bytes() == before
         assert number == signal.SIGKILL or not part.exists()
     assert run("restore", "--check", tmp_path / "backup").exit_code == 0
@@ -280,7 +280,7 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
         env = without_coverage(server.url)
         for awaited in ("writing", "placing"):
             store.client.flushdb()
-            killed(words, env, signal.SIGKILL, lambda awaited=awaited: restoring.stage(store) == awaited)
+            signal_command(words, env, signal.SIGKILL, lambda awaited=awaited: restoring.stage(store) == awaited)
             stage = restoring.stage(store)
             shown = sum(1 for _ in store.events.game_ids())
             assert shown == 0 if stage == "writing" else shown <= GAMES
@@ -298,7 +298,7 @@ def test_a_service_does_not_show_half_of_a_restore(run: Run, start: Start, fille
         store = Store.connect(server.url)
         store.client.hset(keys.RESTORE_STAGE, mapping={"stage": "placing", "digest": "x"})
     service = start(filled)
-    assert service.ended() == 69
+    assert service.wait_for_exit() == 69
     assert "a restore into this store is unfinished" in service.complained
     assert run("doctor", "--data", filled).exit_code == 1
     result = run("doctor", "--mend", "--data", filled)

@@ -34,7 +34,7 @@ def connect(service: Service) -> socket.socket:
 
 
 @contextmanager
-def held(service: Service, count: int, halves: list[bytes]) -> Iterator[list[socket.socket]]:
+def hold_connections(service: Service, count: int, halves: list[bytes]) -> Iterator[list[socket.socket]]:
     """Open this many connections. Each sends one of `halves`, which are incomplete requests."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count + 256:
@@ -48,7 +48,7 @@ def held(service: Service, count: int, halves: list[bytes]) -> Iterator[list[soc
         yield found
 
 
-def said(connection: socket.socket) -> bytes:
+def read_all(connection: socket.socket) -> bytes:
     """Read until the other side closes."""
     answer = b""
     while True:
@@ -61,7 +61,7 @@ def said(connection: socket.socket) -> bytes:
         answer += more
 
 
-def answered(connections: list[socket.socket]) -> list[socket.socket]:
+def answered_connections(connections: list[socket.socket]) -> list[socket.socket]:
     """Return the connections that have received something."""
     poll = select.poll()
     found = {connection.fileno(): connection for connection in connections}
@@ -87,11 +87,11 @@ def test_half_sent_requests_hold_up_nobody(start: Start) -> None:
     service = start(DRIFTLOG_HEAD_SECONDS="4", DRIFTLOG_BODY_SECONDS="4")
     service.ready()
     game_id = service.open_game()
-    with held(service, 900, HALVES) as connections:
+    with hold_connections(service, 900, HALVES) as connections:
         for _ in range(5):
             assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
             assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
-        answers = [said(connection) for connection in connections]
+        answers = [read_all(connection) for connection in connections]
     for number, answer in enumerate(answers):
         if HALVES[number % len(HALVES)]:
             status, headers, document = problem(answer)
@@ -124,7 +124,7 @@ def test_a_byte_now_and_then_is_not_enough(shared: Start, half: bytes, more: byt
 
         answer = until(trickle)
         connection.settimeout(60)
-        assert problem(answer + said(connection))[0] == 408
+        assert problem(answer + read_all(connection))[0] == 408
 
 
 @pytest.mark.long
@@ -144,7 +144,7 @@ def test_a_long_body_has_the_time_that_it_needs(start: Start) -> None:
             with suppress(TimeoutError):
                 connection.recv(1, socket.MSG_PEEK)
         connection.settimeout(60)
-        assert problem(said(connection))[2]["type"] in {"/problems/malformed", "/problems/invalid"}
+        assert problem(read_all(connection))[2]["type"] in {"/problems/malformed", "/problems/invalid"}
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(sh
     service = shared(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="2")
     game = f"/v1/games/{service.open_game()}"
     ask = f"{target.format(game=game)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
-    with held(service, 6, [ask]) as listeners:
+    with hold_connections(service, 6, [ask]) as listeners:
         if "/str" in target:
             for listener in listeners:
                 assert listener.recv(1 << 16).startswith(b"HTTP/1.1 200")
@@ -169,7 +169,7 @@ def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(sh
         assert service.ask("POST", f"{game}/events", DRAFT)[0] == 201
         if "/events" in target:
             for listener in listeners:
-                assert said(listener).startswith(b"HTTP/1.1 200")
+                assert read_all(listener).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.long
@@ -186,7 +186,7 @@ def test_who_takes_a_file_in_slowly_holds_up_nobody_but_those_who_want_one(share
         f"GET /v1/games/long/{path}?format=ndjson HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         for path in ("export", "%65xport/")
     ]
-    with held(service, 8, asks) as takers:
+    with hold_connections(service, 8, asks) as takers:
         for _ in range(5):
             assert service.ask("GET", "/v1/games/long")[0] == 200
         begun = [taker.recv(12) for taker in takers]
@@ -204,7 +204,7 @@ def test_a_process_that_is_full_lets_go_of_those_who_ask_nothing(start: Start) -
     )
     service.ready()
     game_id = service.open_game()
-    with held(service, 200, HALVES):
+    with hold_connections(service, 200, HALVES):
         assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
         assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
 
@@ -214,7 +214,7 @@ def test_one_address_has_so_many_connections_and_no_more(start: Start) -> None:
     service = start(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_CONNECTIONS_PER_ADDRESS="10")
     service.ready()
 
-    def taken() -> socket.socket | None:
+    def try_connection() -> socket.socket | None:
         connection = connect(service)
         with suppress(OSError):
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -226,11 +226,11 @@ def test_one_address_has_so_many_connections_and_no_more(start: Start) -> None:
 
     with ExitStack() as stack:
         for _ in range(10):
-            connection = until(taken)
+            connection = until(try_connection)
             assert connection is not None
             stack.enter_context(connection)
         one_more = stack.enter_context(connect(service))
-        status, _, document = problem(said(one_more))
+        status, _, document = problem(read_all(one_more))
         assert (status, document["type"]) == (429, "/problems/too-many-connections")
     until(lambda: service.ask("GET", "/healthz") == (200, {"status": "ok"}))
 
@@ -251,7 +251,7 @@ def test_one_address_has_so_many_connections_and_no_more(start: Start) -> None:
 def test_what_is_no_http_is_a_problem_document(service: Service, data: bytes, status: int, slug: str) -> None:
     with connect(service) as connection:
         connection.sendall(data)
-        found, _, document = problem(said(connection))
+        found, _, document = problem(read_all(connection))
     assert (found, document["type"]) == (status, f"/problems/{slug}")
     assert slug != "content-too-large" or str(document["limit"]) in document["detail"]
 
@@ -259,7 +259,7 @@ def test_what_is_no_http_is_a_problem_document(service: Service, data: bytes, st
 def test_a_refused_head_request_has_no_body(service: Service) -> None:
     with connect(service) as connection:
         connection.sendall(b"HEAD / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n")
-        answer = said(connection)
+        answer = read_all(connection)
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert answer.endswith(b"\r\n\r\n")
 
@@ -268,7 +268,7 @@ def test_requests_sent_together_are_answered_in_turn(service: Service) -> None:
     with connect(service) as connection:
         ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
         connection.sendall((ask + b"\r\n") * 3 + ask + b"Connection: close\r\n\r\n")
-        assert said(connection).count(b'{"status":"ok"}') == 4
+        assert read_all(connection).count(b'{"status":"ok"}') == 4
 
 
 def test_whoever_only_stops_sending_is_answered_all_that_was_asked(service: Service) -> None:
@@ -276,7 +276,7 @@ def test_whoever_only_stops_sending_is_answered_all_that_was_asked(service: Serv
     with connect(service) as connection:
         connection.sendall(ask * 20)
         connection.shutdown(socket.SHUT_WR)
-        assert said(connection).count(b"HTTP/1.1 200 OK\r\n") == 20
+        assert read_all(connection).count(b"HTTP/1.1 200 OK\r\n") == 20
 
 
 def test_whoever_takes_no_answers_and_goes_is_worked_for_no_more(service: Service) -> None:
@@ -299,7 +299,7 @@ def test_a_body_is_asked_for_when_it_is_wanted(service: Service) -> None:
         connection.sendall(head + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         assert connection.recv(1 << 16) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(b"{}")
-        assert said(connection).startswith(b"HTTP/1.1 422 ")
+        assert read_all(connection).startswith(b"HTTP/1.1 422 ")
 
 
 @pytest.mark.long
@@ -310,16 +310,16 @@ def test_too_much_is_refused_at_once_and_taken_later(shared: Start) -> None:
     ask = f"POST /v1/games/{game_id}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
     ask += b"Content-Length: %d\r\n\r\n" % len(body) + body
     events = service.server_pid("events")
-    with held(service, 200, [b""]) as connections:
+    with hold_connections(service, 200, [b""]) as connections:
         os.kill(events, signal.SIGSTOP)
         try:
             for connection in connections:
                 connection.sendall(ask)
             # Four requests run and sixty-four wait, until Redis continues or they have waited too long.
-            until(lambda: len(answered(connections)) >= len(connections) - 68)
+            until(lambda: len(answered_connections(connections)) >= len(connections) - 68)
             assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
             # The first one may be answered that Redis is down.
-            refused = answered(connections)[-1]
+            refused = answered_connections(connections)[-1]
             status, headers, document = problem(refused.recv(1 << 16))
             assert (status, document["type"]) == (503, "/problems/overloaded")
             assert headers["retry-after"] in {"1", "2", "3"}
@@ -341,8 +341,8 @@ def test_a_refusal_of_a_head_has_no_body_that_the_next_answer_would_seem_to_begi
     os.kill(events, signal.SIGSTOP)
     try:
         # Four requests run, sixty-four wait, and the others are refused.
-        with held(service, 80, [asks]) as connections:
-            answers = [said(connection) for connection in connections]
+        with hold_connections(service, 80, [asks]) as connections:
+            answers = [read_all(connection) for connection in connections]
     finally:
         os.kill(events, signal.SIGCONT)
     assert any(answer.startswith(b"HTTP/1.1 503 ") for answer in answers)

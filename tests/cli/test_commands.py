@@ -16,7 +16,7 @@ from cli.serve import sensible
 from cli.terminal import Failure
 from exports import FORMATS
 from tests.cli.conftest import Run
-from tests.openapi import parsed
+from tests.openapi import parse_contract
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 LIMITS = DOCS.with_name("limits.md")
@@ -86,7 +86,7 @@ def test_rulesets_are_told_whole_as_json(run: Run) -> None:
 def test_the_contract_is_written(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "openapi.yaml"
     assert run("openapi", "-o", file).exit_code == 0
-    assert parsed(file.read_bytes())["openapi"] == "3.1.0"
+    assert parse_contract(file.read_bytes())["openapi"] == "3.1.0"
     assert run("openapi").output == file.read_text()
 
 

@@ -16,7 +16,7 @@ from tests.ports import free_port
 from tests.waiting import PATIENCE, until
 
 
-def completed(service: Service, *words: str) -> list[str]:
+def complete_words(service: Service, *words: str) -> list[str]:
     """Return the shell's completions of the last word, from a service that may be slow."""
     program = "from cli import completing, main; completing.SECONDS = 60; main.main(prog_name='driftlog')"
     variables = unmeasured(environment(DRIFTLOG_URL=service.url))
@@ -30,11 +30,11 @@ def completed(service: Service, *words: str) -> list[str]:
 def test_games_are_completed(service: Service) -> None:
     game_id = service.open_game()
     until(lambda: [game["id"] for game in service.ask("GET", "/v1/games?limit=1")[1]["games"]] == [game_id])
-    assert game_id in completed(service, "driftlog", "show", game_id[:-1])
+    assert game_id in complete_words(service, "driftlog", "show", game_id[:-1])
 
 
 def test_commands_are_completed(service: Service) -> None:
-    assert completed(service, "driftlog", "web") == ["webhooks"]
+    assert complete_words(service, "driftlog", "web") == ["webhooks"]
 
 
 def test_rulesets_and_webhooks_are_known(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,11 +52,11 @@ def test_games_are_listed(ask: Callable[..., str], service: Service) -> None:
     ids = [service.ask("POST", "/v1/games", SEEDED | {"tags": ["listed"]})[1]["id"] for _ in range(2)]
     append(service, ids[0], ABANDON)
 
-    def found() -> list[dict[str, str]]:
+    def list_games() -> list[dict[str, str]]:
         listed: list[dict[str, str]] = json.loads(ask("list", "--tag", "listed", "--json"))["games"]
         return listed
 
-    until(lambda: [one["status"] for one in found()] == ["in_progress", "abandoned"])
+    until(lambda: [one["status"] for one in list_games()] == ["in_progress", "abandoned"])
     lines = ask("list", "--tag", "listed", "-q", "ann").splitlines()
     assert lines[0].split() == ["Game", "Ruleset", "Players", "Status", "Turn", "Events", "Last"]
     assert [line.split()[0] for line in lines[1:]] == ids[::-1]

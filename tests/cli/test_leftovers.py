@@ -98,7 +98,7 @@ def test_whoever_is_killed_first(start: Start, tmp_path: Path, place: Path, orde
     os.kill(service.pid, signal.SIGSTOP)
     for victim in victims:
         kill(victim)
-    service.ended()
+    service.wait_for_exit()
     until(lambda: all(map(is_gone, everyone)))
     until(lambda: not guardians(place))
     assert list(place.iterdir()) == []
@@ -120,7 +120,7 @@ def test_the_next_start_clears_away_what_nobody_did(start: Start, tmp_path: Path
     os.kill(service.pid, signal.SIGSTOP)
     for pid in everyone:
         kill(pid)
-    service.ended()
+    service.wait_for_exit()
     until(lambda: all(map(is_gone, everyone)))
     left = set(place.iterdir())
     assert len(left) == 2

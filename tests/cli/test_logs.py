@@ -173,7 +173,7 @@ def test_its_form_and_its_level_are_settings(start: Start, variables: dict[str, 
 
 def test_a_form_that_there_is_not(start: Start) -> None:
     service = start(DRIFTLOG_LOG="xml")
-    assert service.ended() == 78
+    assert service.wait_for_exit() == 78
     assert "DRIFTLOG_LOG" in service.complained
 
 

@@ -25,7 +25,7 @@ from store import Store
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, Service
 from tests.playouts import playout
-from tests.proofs.signing import GAME, KEY, OTHER, signed
+from tests.proofs.signing import GAME, KEY, OTHER, sign_head
 from tests.recording import chained
 
 EVENTS = playout()
@@ -45,13 +45,13 @@ def write(path: Path, events: list[Event] = EVENTS, **options: Any) -> Path:
     return path
 
 
-def written(path: Path, document: Any) -> Path:
+def write_document(path: Path, document: Any) -> Path:
     path.write_bytes(msgspec.json.encode(document))
     return path
 
 
 def test_a_signed_log_is_verified(run: Run, tmp_path: Path, key: Path) -> None:
-    envelope = signed(EVENTS)
+    envelope = sign_head(EVENTS)
     at = heads.check(envelope).head.signed_at
     file = write(tmp_path / "game.json", proof=envelope)
     result = run("verify", file, "--key", key)
@@ -61,16 +61,16 @@ def test_a_signed_log_is_verified(run: Run, tmp_path: Path, key: Path) -> None:
 
 
 def test_without_a_key_it_says_that_anyone_may_have_signed(run: Run, tmp_path: Path) -> None:
-    result = run("verify", write(tmp_path / "game.json", proof=signed(EVENTS)))
+    result = run("verify", write(tmp_path / "game.json", proof=sign_head(EVENTS)))
 
     assert result.exit_code == 0
     assert f"by {KEY.public.id} (a key that was not given with --key); {RULES}\n" in result.output
 
 
 def test_a_key_comes_in_any_form(run: Run, tmp_path: Path, key: Path) -> None:
-    jwk = written(tmp_path / "key.jwk", KEY.public.jwk())
-    jwks = written(tmp_path / "keys.json", {"keys": [OTHER.public.jwk(), KEY.public.jwk()]})
-    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    jwk = write_document(tmp_path / "key.jwk", KEY.public.jwk())
+    jwks = write_document(tmp_path / "keys.json", {"keys": [OTHER.public.jwk(), KEY.public.jwk()]})
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS))
     other = OTHER.public.id
 
     for arguments in ([key], [jwk], [jwks], [KEY.public.id], [other, "--key", KEY.public.id]):
@@ -81,13 +81,13 @@ def test_a_key_comes_in_any_form(run: Run, tmp_path: Path, key: Path) -> None:
 def test_the_id_of_a_key_may_look_like_an_option(run: Run, tmp_path: Path) -> None:
     keys = (PrivateKey(bytes(31) + bytes([number])) for number in range(256))
     strange = next(key for key in keys if key.public.id.startswith("-"))
-    file = write(tmp_path / "game.json", proof=signed(EVENTS, strange))
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS, strange))
 
     assert run("verify", file, "--key", strange.public.id).exit_code == 0
 
 
 def test_it_needs_nothing_but_the_file_and_the_key(tmp_path: Path, key: Path) -> None:
-    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS))
     command = [sys.executable, "-m", "cli.main", "verify", file, "--key", key]
     ran = subprocess.run(
         command, cwd=ROOT, env={"DRIFTLOG_REDIS_URL": "redis://127.0.0.1:1"}, capture_output=True, check=False
@@ -99,7 +99,7 @@ def test_it_needs_nothing_but_the_file_and_the_key(tmp_path: Path, key: Path) ->
 def test_the_first_event_of_a_forgery_is_named(run: Run, tmp_path: Path, key: Path) -> None:
     changed = msgspec.structs.replace(EVENTS[20], note="slipped in")
     forgery = chained([*EVENTS[:20], changed, *EVENTS[21:]])
-    file = write(tmp_path / "game.json", forgery, proof=signed(EVENTS))
+    file = write(tmp_path / "game.json", forgery, proof=sign_head(EVENTS))
     result = run("verify", file, "--key", key)
 
     assert result.exit_code == 1
@@ -109,7 +109,7 @@ def test_the_first_event_of_a_forgery_is_named(run: Run, tmp_path: Path, key: Pa
 
 
 def test_a_line_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Path) -> None:
-    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS))
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:12], *lines[13:]]))
 
@@ -117,9 +117,9 @@ def test_a_line_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Path)
 
 
 def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Path) -> None:
-    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS))
     document = json.loads(file.read_text())
-    written(file, document | {"events": document["events"][1:]})
+    write_document(file, document | {"events": document["events"][1:]})
 
     assert "that were signed: event 1 was removed" in run("verify", file, "--key", key).output
 
@@ -139,8 +139,8 @@ def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Pat
 def test_what_stands_around_the_events_is_held_against_them(
     run: Run, tmp_path: Path, key: Path, changes: dict[str, Any], complaint: str
 ) -> None:
-    file = write(tmp_path / "game.json", proof=signed(EVENTS))
-    written(file, json.loads(file.read_text()) | changes)
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS))
+    write_document(file, json.loads(file.read_text()) | changes)
     result = run("verify", file, "--key", key)
 
     assert result.exit_code == 1
@@ -149,15 +149,15 @@ def test_what_stands_around_the_events_is_held_against_them(
 
 def test_a_signed_log_has_to_keep_the_rules_as_well(run: Run, tmp_path: Path, key: Path) -> None:
     events = chained([*EVENTS[:20], msgspec.structs.replace(EVENTS[20], turn=99), *EVENTS[21:]])
-    result = run("verify", write(tmp_path / "game.json", events, proof=signed(events)), "--key", key)
+    result = run("verify", write(tmp_path / "game.json", events, proof=sign_head(events)), "--key", key)
 
     assert result.exit_code == 1
     assert "FAILS: event 21, turn " in result.output
 
 
 def test_a_tampered_envelope_fails(run: Run, tmp_path: Path, key: Path) -> None:
-    good = msgspec.to_builtins(signed(EVENTS))
-    other_payload = good | {"payload": signed(EVENTS[:10]).payload}
+    good = msgspec.to_builtins(sign_head(EVENTS))
+    other_payload = good | {"payload": sign_head(EVENTS[:10]).payload}
     other_keyid = good | {"signatures": [good["signatures"][0] | {"keyid": OTHER.public.id}]}
     file = write(tmp_path / "game.ndjson")
     for envelope, complaint in (
@@ -166,7 +166,7 @@ def test_a_tampered_envelope_fails(run: Run, tmp_path: Path, key: Path) -> None:
         (good | {"payloadType": "text/plain"}, "it contains 'text/plain'"),
         (good | {"signatures": []}, "it is signed by nobody"),
     ):
-        result = run("verify", file, "--key", key, "--proof", written(tmp_path / "proof.json", envelope))
+        result = run("verify", file, "--key", key, "--proof", write_document(tmp_path / "proof.json", envelope))
         assert result.exit_code == 1
         assert complaint in result.output
 
@@ -182,22 +182,22 @@ def test_what_is_no_proof_is_wrong_usage(run: Run, tmp_path: Path, garbage: str)
 
 def test_a_log_with_its_proof_beside_it(run: Run, tmp_path: Path, key: Path) -> None:
     file = write(tmp_path / "game.ndjson")
-    proof = written(tmp_path / "proof.json", signed(EVENTS))
-    older = written(tmp_path / "older.json", signed(EVENTS[:30]))
+    proof = write_document(tmp_path / "proof.json", sign_head(EVENTS))
+    older = write_document(tmp_path / "older.json", sign_head(EVENTS[:30]))
 
     assert run("verify", file, "--key", key, "--proof", proof).exit_code == 0
     assert run("verify", file, "--proof", proof).exit_code == 0
     assert "that were signed: event 31 was added" in run("verify", file, "--key", key, "--proof", older).output
-    whole = write(tmp_path / "game.json", proof=signed(EVENTS))
+    whole = write(tmp_path / "game.json", proof=sign_head(EVENTS))
     assert run("verify", whole, "--key", key, "--proof", older).exit_code == 0
-    elsewhere = written(tmp_path / "elsewhere.json", signed(EVENTS[:30], game="another"))
+    elsewhere = write_document(tmp_path / "elsewhere.json", sign_head(EVENTS[:30], game="another"))
     assert "the older head belongs to game another" in run("verify", whole, "--key", key, "--proof", elsewhere).output
 
 
 def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
-    proof = Consistency(game=GAME, from_=RecordPoint(30, EVENTS[29].hash), events=EVENTS[30:], proof=signed(EVENTS))
-    file = written(tmp_path / "consistency.json", proof)
-    older = written(tmp_path / "older.json", signed(EVENTS[:30]))
+    proof = Consistency(game=GAME, from_=RecordPoint(30, EVENTS[29].hash), events=EVENTS[30:], proof=sign_head(EVENTS))
+    file = write_document(tmp_path / "consistency.json", proof)
+    older = write_document(tmp_path / "older.json", sign_head(EVENTS[:30]))
     result = run("verify", file, "--key", key, "--proof", older)
 
     assert result.exit_code == 0
@@ -205,11 +205,11 @@ def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
         result.output
     )
     assert run("verify", file).exit_code == 0
-    bad = written(tmp_path / "bad.json", msgspec.structs.replace(proof, events=EVENTS[31:]))
+    bad = write_document(tmp_path / "bad.json", msgspec.structs.replace(proof, events=EVENTS[31:]))
     result = run("verify", bad, "--key", key)
     assert result.exit_code == 1
     assert "event 31 was removed" in result.output
-    broken = written(tmp_path / "broken.json", {"format": "driftlog-consistency"})
+    broken = write_document(tmp_path / "broken.json", {"format": "driftlog-consistency"})
     assert "not a consistency proof" in run("verify", broken).output
 
 
@@ -259,7 +259,7 @@ def test_keys_are_listed_and_rotated_while_the_service_runs(
     assert listed[0].split() == ["Key", "Status", "Created", "Retired"]
     assert [line.split()[:2] for line in listed[1:]] == [[first[0]["kid"], "retired"], [new, "active"]]
     assert json.loads(run("keys", "list", "--json", "--data", service.data).output) == served
-    kept = written(tmp_path / "keys.json", served)
+    kept = write_document(tmp_path / "keys.json", served)
     after = tmp_path / "after.json"
     assert run("export", game, "-o", after, "--url", service.url).exit_code == 0
     for file in (before, after):
@@ -325,7 +325,7 @@ def test_a_private_key_is_never_shown(run: Run, store: Store, events_server: str
     assert len(read_keys(outputs[0].encode())) == 1
 
 
-def deleted(events: list[Event] = EVENTS, key: PrivateKey = KEY, game: str = GAME) -> dict[str, Any]:
+def deletion_answer(events: list[Event] = EVENTS, key: PrivateKey = KEY, game: str = GAME) -> dict[str, Any]:
     """Return the service's answer about a deleted game."""
     gone = Deletion(
         game=game,
@@ -341,16 +341,16 @@ TOLD = f"game {GAME} was deleted at 2026-11-22T20:00:00.000Z, after event {len(E
 
 
 def test_a_game_that_was_deleted_is_no_forgery(run: Run, tmp_path: Path, key: Path) -> None:
-    gone = written(tmp_path / "gone.json", deleted())
+    gone = write_document(tmp_path / "gone.json", deletion_answer())
     result = run("verify", gone, "--key", key)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.output == f"{gone}: verified: signed at 2026-11-23T09:00:00.000Z by {KEY.public.id}; {TOLD}\n"
 
-    older = written(tmp_path / "head.json", signed(EVENTS))
+    older = write_document(tmp_path / "head.json", sign_head(EVENTS))
     assert run("verify", gone, "--key", key, "--proof", older).output.endswith(
         "the older head is the last head of this game\n"
     )
-    older = written(tmp_path / "head.json", signed(EVENTS[:9]))
+    older = write_document(tmp_path / "head.json", sign_head(EVENTS[:9]))
     told = run("verify", gone, "--key", key, "--proof", older)
     assert (told.exit_code, "from event 9 of that game; whether the record still began with it" in told.output) == (
         0,
@@ -359,7 +359,7 @@ def test_a_game_that_was_deleted_is_no_forgery(run: Run, tmp_path: Path, key: Pa
 
 
 def test_the_log_of_a_deleted_game_is_known_by_its_tombstone(run: Run, tmp_path: Path, key: Path) -> None:
-    gone = written(tmp_path / "gone.json", deleted())
+    gone = write_document(tmp_path / "gone.json", deletion_answer())
     whole = run("verify", write(tmp_path / "game.json"), "--key", key, "--proof", gone)
     assert (whole.exit_code, f"; {TOLD}, as {KEY.public.id} signed: this is the complete log" in whole.output) == (
         0,
@@ -374,33 +374,33 @@ def test_the_log_of_a_deleted_game_is_known_by_its_tombstone(run: Run, tmp_path:
 @pytest.mark.parametrize(
     ("tombstone", "complaint"),
     [
-        (deleted(game="01kaj5x9f3q8w7e2r4t6y8u0p0"), "it belongs to game "),
-        (deleted(EVENTS[:9]), "event 10 was added: the record ended before it when it was deleted"),
-        (deleted(key=OTHER), "not one of the given keys"),
+        (deletion_answer(game="01kaj5x9f3q8w7e2r4t6y8u0p0"), "it belongs to game "),
+        (deletion_answer(EVENTS[:9]), "event 10 was added: the record ended before it when it was deleted"),
+        (deletion_answer(key=OTHER), "not one of the given keys"),
     ],
 )
 def test_a_log_that_is_not_what_was_deleted(
     run: Run, tmp_path: Path, key: Path, tombstone: dict[str, Any], complaint: str
 ) -> None:
-    gone = written(tmp_path / "gone.json", tombstone)
-    file = write(tmp_path / "game.json", proof=signed(EVENTS))
+    gone = write_document(tmp_path / "gone.json", tombstone)
+    file = write(tmp_path / "game.json", proof=sign_head(EVENTS))
     result = run("verify", file, "--key", key, "--proof", gone)
     assert result.exit_code == 1
     assert complaint in result.output
     changed = chained([*EVENTS[:-1], msgspec.structs.replace(EVENTS[-1], note="forged")])
-    gone = written(tmp_path / "gone.json", deleted())
+    gone = write_document(tmp_path / "gone.json", deletion_answer())
     forged = run("verify", write(tmp_path / "forged.ndjson", changed), "--proof", gone)
     assert f"event {len(EVENTS)} differs from the record that was deleted" in forged.output
 
 
 def test_what_is_signed_has_to_be_a_deletion(run: Run, tmp_path: Path) -> None:
     envelope = dsse.sign(deletion.PAYLOAD_TYPE, b'{"format": "something else"}', KEY)
-    result = run("verify", written(tmp_path / "gone.json", envelope))
+    result = run("verify", write_document(tmp_path / "gone.json", envelope))
     assert (result.exit_code, "the signed content is not the deletion of a record" in result.output) == (1, True)
-    assert "is not the deletion" in run("audit", written(tmp_path / "gone.json", envelope)).stderr
+    assert "is not the deletion" in run("audit", write_document(tmp_path / "gone.json", envelope)).stderr
 
 
 def test_the_audit_of_a_game_that_was_deleted(run: Run, tmp_path: Path) -> None:
-    result = run("audit", written(tmp_path / "gone.json", deleted()))
+    result = run("audit", write_document(tmp_path / "gone.json", deletion_answer()))
     assert result.exit_code == 2
     assert result.stderr == f"Error: not a log: {TOLD}; signed by {KEY.public.id}\n"

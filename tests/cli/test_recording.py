@@ -40,7 +40,7 @@ def log(service: Service, game_id: str) -> list[dict[str, Any]]:
     return events
 
 
-def opened(result: Result) -> str:
+def opened_id(result: Result) -> str:
     """Return the id of the new game."""
     found = re.search(r"^Game (\w+)$", result.stdout, re.MULTILINE)
     assert found is not None, result.stdout
@@ -63,7 +63,7 @@ def test_a_new_game_is_asked_for_and_recorded(say: Say, service: Service) -> Non
     ]
     result = say("--seeded", "--option", "difficulty=novice", "--tag", "typed", lines=lines)
 
-    game_id = opened(result)
+    game_id = opened_id(result)
     game = service.ask("GET", f"/v1/games/{game_id}")[1]
     assert (game["options"]["difficulty"], game["tags"]) == ("novice", ["typed"])
     assert [seat["name"] for seat in game["seats"]] == ["Ann", "Bob"]
@@ -101,7 +101,7 @@ def test_a_game_is_recorded_to_its_end(say: Say, service: Service) -> None:
 def test_what_came_up_on_the_table_is_asked_for(say: Say, service: Service) -> None:
     result = say("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", lines=["1"] * 50)
 
-    events = log(service, opened(result))
+    events = log(service, opened_id(result))
     assert events[1]["type"] == "set_up"
     assert len(events) > 2
     assert "Result? tile: " in result.stdout
@@ -113,7 +113,7 @@ def test_what_nobody_saw_can_be_said(say: Say, service: Service) -> None:
     lines = ["1", *["1"] * 32, *["unknown"] * 30]
     result = say(*("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", "--as-played"), lines=lines)
 
-    set_up = log(service, opened(result))[1]
+    set_up = log(service, opened_id(result))[1]
     assert None in set_up["outcomes"]
 
 
@@ -144,7 +144,7 @@ def test_whoever_says_no_more_opens_nothing(say: Say, lines: list[str], code: in
 def test_two_players_of_one_name_are_asked_for_again(say: Say, service: Service) -> None:
     result = say("--seeded", "--ruleset", "forbidden-island", lines=["Ann", "ANN", "Bob", ""])
     assert "There is already a player ANN" in result.stderr
-    seats = service.ask("GET", f"/v1/games/{opened(result)}")[1]["seats"]
+    seats = service.ask("GET", f"/v1/games/{opened_id(result)}")[1]["seats"]
     assert [seat["name"] for seat in seats] == ["Ann", "Bob"]
 
 
@@ -152,13 +152,13 @@ def test_a_wrong_tile_is_taken_back_before_the_setup_is_recorded(say: Say, servi
     arguments = ("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob")
     taken_back = ["1", "Bronze Gate", "Iron Gate", "help", "undo", "undo", "undo", "undo"]
     result = say(*arguments, lines=[*taken_back, "1", "Gold Gate", *["1"] * 35, "quit"])
-    assert log(service, opened(result))[1]["outcomes"][0] == "gold_gate"
+    assert log(service, opened_id(result))[1]["outcomes"][0] == "gold_gate"
     assert "Result? tile: row 1, space 2 (2 of 36)" in result.stdout
     assert "undo       go back to the answer before this one" in result.stdout
     assert "Cancelled: nothing was recorded" in result.stderr
 
     result = say(*arguments, lines=["1", "1"], code=1)
-    assert f"the input ended at a question: `driftlog record {opened(result)}` continues" in result.stderr
+    assert f"the input ended at a question: `driftlog record {opened_id(result)}` continues" in result.stderr
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])

@@ -56,7 +56,7 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
 def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     service = start(tmp_path)
-    assert service.ended() == 69
+    assert service.wait_for_exit() == 69
     assert service.complained.strip() == (
         f"Error: the data folder {tmp_path} contains other files, but no store: choose an empty folder"
     )
@@ -99,7 +99,7 @@ def test_ctrl_c_ends_it_in_order(start: Start) -> None:
     service.ready()
     offspring = children(service.pid)
     service.process.send_signal(signal.SIGINT)
-    assert service.ended() == 0
+    assert service.wait_for_exit() == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in offspring)
     assert service.complained == ""
 
@@ -122,7 +122,7 @@ def test_live_streams_end_when_it_stops(start: Start) -> None:
         service.process.send_signal(signal.SIGTERM)
         # The command ends by itself; nothing stops it.
         stream.read()
-    assert service.ended() == 0
+    assert service.wait_for_exit() == 0
 
 
 @pytest.mark.long
@@ -148,7 +148,7 @@ def test_a_second_service_on_the_data_folder_says_so(start: Start) -> None:
     first = start()
     first.ready()
     second = start()
-    assert second.ended() == 75
+    assert second.wait_for_exit() == 75
     assert second.said == ""
     assert second.complained == f"Error: {first.data} is in use by another service (process {first.pid})\n"
     assert first.ask("GET", "/healthz") == (200, {"status": "ok"})
@@ -158,7 +158,7 @@ def test_a_port_in_use_is_said(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         service = start(port=port)
-        assert service.ended() == 75
+        assert service.wait_for_exit() == 75
     assert (
         service.complained
         == f"Error: port {port} on 127.0.0.1 is in use: choose another one with --port, or PORT= of make\n"
@@ -207,7 +207,7 @@ def test_what_keeps_it_from_starting_is_said_in_a_line(
 def test_a_data_folder_that_cannot_be_written_is_said(start: Start, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     service = start(tmp_path / "file" / "data")
-    assert service.ended() == 73
+    assert service.wait_for_exit() == 73
     assert service.complained == f"Error: the data folder {tmp_path / 'file' / 'data'}: Not a directory\n"
 
 
@@ -342,7 +342,7 @@ def test_a_server_that_does_not_start_again_ends_it(start: Start) -> None:
         file.write(b"garbage\r\n")
     service.open_game()
     os.kill(service.server_pid("events"), signal.SIGKILL)
-    assert service.ended() == 69
+    assert service.wait_for_exit() == 69
     assert service.complained.splitlines()[-1].startswith("Error: the embedded server did not start: ")
 
 

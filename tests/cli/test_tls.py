@@ -90,7 +90,7 @@ def token(service: Service, role: Any = "recorder") -> str:
     return text
 
 
-def asked(
+def send_request(
     connection: http.client.HTTPConnection, method: str, path: str, body: Any = None, **headers: str
 ) -> http.client.HTTPResponse:
     sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
@@ -99,7 +99,7 @@ def asked(
     return connection.getresponse()
 
 
-def told(answer: http.client.HTTPResponse) -> Any:
+def read_json(answer: http.client.HTTPResponse) -> Any:
     return json.loads(answer.read())
 
 
@@ -107,33 +107,33 @@ def test_it_is_told_and_answers_by_tls(service: Service, connection: http.client
     assert service.url.startswith("https://127.0.0.1:")
     # Send one request after the other on one connection.
     for _ in range(3):
-        assert told(asked(connection, "GET", "/healthz")) == {"status": "ok"}
+        assert read_json(send_request(connection, "GET", "/healthz")) == {"status": "ok"}
     assert connection.sock is not None
     assert connection.sock.version() in {"TLSv1.2", "TLSv1.3"}
 
 
 def test_a_session_is_for_tls_alone(service: Service, connection: http.client.HTTPSConnection) -> None:
-    answer = asked(connection, "POST", "/v1/session", {"token": token(service)}, Origin=service.url)
+    answer = send_request(connection, "POST", "/v1/session", {"token": token(service)}, Origin=service.url)
     assert answer.status == 200, answer.read()
     answer.read()
     cookie = answer.headers["Set-Cookie"]
     assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
     # A page that was loaded over plain HTTP has another origin.
-    plain = asked(connection, "POST", "/v1/session", {"token": "x"}, Origin=service.url.replace("https", "http"))
-    assert (plain.status, told(plain)["type"]) == (403, "/problems/foreign-origin")
+    plain = send_request(connection, "POST", "/v1/session", {"token": "x"}, Origin=service.url.replace("https", "http"))
+    assert (plain.status, read_json(plain)["type"]) == (403, "/problems/foreign-origin")
 
 
 def test_a_game_is_recorded_read_and_watched(service: Service, connection: http.client.HTTPSConnection) -> None:
     proof = {"Authorization": f"Bearer {token(service)}"}
-    game = told(asked(connection, "POST", "/v1/games", SEEDED, **proof))["id"]
+    game = read_json(send_request(connection, "POST", "/v1/games", SEEDED, **proof))["id"]
     path = f"/v1/games/{game}/events"
     # Longer than a TLS record, and than the service reads at a time.
     notes = [{"type": "annotate", "params": {"text": "x" * 500}} for _ in range(300)]
-    answer = asked(connection, "POST", path, notes, **proof)
+    answer = send_request(connection, "POST", path, notes, **proof)
     assert answer.status == 201
-    assert len(told(answer)["events"]) == 300
-    assert len(told(asked(connection, "GET", f"{path}?limit=1000", **proof))["events"]) == 302
-    stream = asked(connection, "GET", f"/v1/games/{game}/stream?until=302", **proof)
+    assert len(read_json(answer)["events"]) == 300
+    assert len(read_json(send_request(connection, "GET", f"{path}?limit=1000", **proof))["events"]) == 302
+    stream = send_request(connection, "GET", f"/v1/games/{game}/stream?until=302", **proof)
     assert stream.read().count(b"\nid: ") + 1 >= 302
 
 
@@ -173,7 +173,7 @@ def test_who_speaks_no_tls_is_let_go_of(service: Service, connection: http.clien
             if error.errno not in {errno.ENOTCONN, errno.ECONNRESET, errno.EPIPE}:
                 raise
     assert heard[:4] != b"HTTP"
-    assert told(asked(connection, "GET", "/healthz")) == {"status": "ok"}
+    assert read_json(send_request(connection, "GET", "/healthz")) == {"status": "ok"}
 
 
 def test_our_own_client_believes_no_certificate_but_of_who_is_trusted(

@@ -53,14 +53,14 @@ def test_a_webhook_is_made_told_of_used_and_removed(ask: Callable[..., str], ser
 
 def test_webhooks_are_listed_page_by_page(ask: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
 
-    def listed() -> set[str]:
+    def list_ids() -> set[str]:
         return {one["id"] for one in json.loads(ask("list", "--json"))["webhooks"]}
 
     # Other tests may have left some.
-    before = listed()
+    before = list_ids()
     for _ in range(3):
         ask("add", "http://127.0.0.1:9/", "--ruleset", "forever-island")
     monkeypatch.setattr(webhooks, "_PAGE", 2)
-    found = listed() - before
+    found = list_ids() - before
     assert len(found) == 3
     ask("remove", *found)

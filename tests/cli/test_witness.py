@@ -89,31 +89,31 @@ def rewritten(events: list[Event]) -> list[Event]:
     return chained([*events[:3], msgspec.structs.replace(events[3], note="never happened"), *events[4:]])
 
 
-def told(book: Book, game: str, query: str = "") -> Any:
+def witness_answer(book: Book, game: str, query: str = "") -> Any:
     answer = create_app(book).test_client().get(f"/games/{game}{query}")
     assert answer.status_code == 200
     return answer.json
 
 
-def exported(run: Run, service: Service, game: str, path: Path) -> Path:
+def export_to(run: Run, service: Service, game: str, path: Path) -> Path:
     """Write the log in the format that the file's name implies."""
     assert run("export", game, "--url", service.url, "-o", path, "--format", path.suffix[1:]).exit_code == 0
     return path
 
 
-def saved(book: Book, game: str, path: Path) -> Path:
+def save_answer(book: Book, game: str, path: Path) -> Path:
     """Write the answer of the witness to a file."""
-    path.write_text(json.dumps(told(book, game)))
+    path.write_text(json.dumps(witness_answer(book, game)))
     return path
 
 
 def test_a_head_that_goes_on_is_cosigned(table: Service, book: Book, follower: Follower) -> None:
     game = table.open_game()
     follower.round()
-    first = told(book, game)
+    first = witness_answer(book, game)
     play(table, game, 2)
     follower.round()
-    second = told(book, game)
+    second = witness_answer(book, game)
 
     assert (first["version"], second["version"], second["status"], second["refused"]) == (2, 4, "consistent", [])
     hashes = [event.hash for event in events_of(table, game)]
@@ -122,7 +122,7 @@ def test_a_head_that_goes_on_is_cosigned(table: Service, book: Book, follower: F
         seen = checkpoints.check(answer["note"].encode(), [book.cosigner.public])
         assert (seen.checkpoint.game, seen.checkpoint.version) == (game, answer["version"])
         assert seen.checkpoint.agrees(hashes)
-    assert told(book, game, "?at=3")["note"] == first["note"]
+    assert witness_answer(book, game, "?at=3")["note"] == first["note"]
     client = create_app(book).test_client()
     assert client.get(f"/games/{game}/checkpoint").text == second["note"]
     assert client.get("/key").text == f"{book.cosigner.public}\n"
@@ -143,11 +143,11 @@ def test_only_ids_versions_and_hashes_leave(table: Service, book: Book, follower
     game = table.open_game()
     follower.visit(game)
 
-    assert set(told(book, game)) == {
+    assert set(witness_answer(book, game)) == {
         "game", "status", "version", "head", "cosigned_at", "note", "refused", "deleted", "key",
         "checked_at", "service_keys",
     }  # fmt: skip
-    assert not re.search("Ann|Bob|forbidden|opener", json.dumps(told(book, game)))
+    assert not re.search("Ann|Bob|forbidden|opener", json.dumps(witness_answer(book, game)))
 
 
 def test_a_rewritten_log_is_refused_and_both_heads_are_kept(
@@ -156,15 +156,15 @@ def test_a_rewritten_log_is_refused_and_both_heads_are_kept(
     game = table.open_game()
     play(table, game, 4)
     follower.visit(game)
-    before = told(book, game)
-    honest = exported(run, table, game, tmp_path / "honest.json")
+    before = witness_answer(book, game)
+    honest = export_to(run, table, game, tmp_path / "honest.json")
     log = events_of(table, game)
     overwrite(table, game, rewritten(log))
-    forged = exported(run, table, game, tmp_path / "forged.json")
+    forged = export_to(run, table, game, tmp_path / "forged.json")
     # The list is unchanged, so only the sweep finds it.
     follower.round()
     follower.round()
-    after = told(book, game)
+    after = witness_answer(book, game)
 
     assert (after["status"], after["note"], after["version"]) == ("contradicted", before["note"], 6)
     (refused,) = after["refused"]
@@ -174,7 +174,7 @@ def test_a_rewritten_log_is_refused_and_both_heads_are_kept(
     signed = [heads.check(msgspec.convert(evidence[name], heads.Envelope)).head for name in ("cosigned", "offered")]
     assert [one.head for one in signed] == [log[-1].hash, refused["head"]]
 
-    answer = saved(book, game, tmp_path / "witness.json")
+    answer = save_answer(book, game, tmp_path / "witness.json")
     key = str(book.cosigner.public)
     good = run("verify", honest, "--witness", answer, "--witness-key", key)
     assert (good.exit_code, good.stderr) == (1, "")
@@ -194,10 +194,10 @@ def test_a_service_that_is_restored_from_an_old_backup(
     log = events_of(table, game)
     overwrite(table, game, log[:4])
     follower.visit(game)
-    assert [one["reason"] for one in told(book, game)["refused"]] == ["rolled_back"]
+    assert [one["reason"] for one in witness_answer(book, game)["refused"]] == ["rolled_back"]
 
-    cut = exported(run, table, game, tmp_path / "cut.json")
-    answer = saved(book, game, tmp_path / "witness.json")
+    cut = export_to(run, table, game, tmp_path / "cut.json")
+    answer = save_answer(book, game, tmp_path / "witness.json")
     result = run("verify", cut, "--witness", answer)
     assert result.exit_code == 1
     assert f"FAILS: the log ends after event 4, but witness {book.cosigner.public} (a key that was not" in result.output
@@ -207,16 +207,16 @@ def test_a_service_that_is_restored_from_an_old_backup(
     for text in ("another fifth event", "and a sixth"):
         table.ask("POST", f"/v1/games/{game}/events", {"type": "annotate", "params": {"text": text}})
     follower.visit(game)
-    longer = exported(run, table, game, tmp_path / "longer.json")
+    longer = export_to(run, table, game, tmp_path / "longer.json")
     assert "FAILS: the log was rewritten: " in run("verify", longer, "--witness", answer).output
-    assert [one["reason"] for one in told(book, game)["refused"]] == ["rolled_back", "rewritten"]
+    assert [one["reason"] for one in witness_answer(book, game)["refused"]] == ["rolled_back", "rewritten"]
 
     # The newer backup is found, and the true log is back.
     overwrite(table, game, log)
     follower.visit(game)
-    assert (told(book, game)["status"], len(told(book, game)["refused"])) == ("consistent", 2)
-    full = exported(run, table, game, tmp_path / "full.json")
-    result = run("verify", full, "--witness", saved(book, game, answer))
+    assert (witness_answer(book, game)["status"], len(witness_answer(book, game)["refused"])) == ("consistent", 2)
+    full = export_to(run, table, game, tmp_path / "full.json")
+    result = run("verify", full, "--witness", save_answer(book, game, answer))
     assert result.exit_code == 1
     assert "the witness refused: rolled_back after event 4 at " in result.output
     assert ", rewritten after event 6 at " in result.output
@@ -225,17 +225,17 @@ def test_a_service_that_is_restored_from_an_old_backup(
 def test_a_deleted_game(run: Run, table: Service, book: Book, follower: Follower, tmp_path: Path) -> None:
     game = table.open_game()
     follower.visit(game)
-    log = exported(run, table, game, tmp_path / "game.json")
+    log = export_to(run, table, game, tmp_path / "game.json")
     play(table, game)
     assert table.ask("GET", f"/v1/games/{game}/proof")[0] == 200
     Client(table.url).request("DELETE", f"/v1/games/{game}")
     follower.round()
     follower.visit(game)
-    answer = told(book, game)
+    answer = witness_answer(book, game)
 
     assert (answer["status"], answer["version"], answer["deleted"]["version"]) == ("deleted", 2, 3)
     assert deletion.check(book.games[game].deleted.proof).deletion.game == game  # type: ignore[union-attr]
-    result = run("verify", log, "--witness", saved(book, game, tmp_path / "witness.json"))
+    result = run("verify", log, "--witness", save_answer(book, game, tmp_path / "witness.json"))
     assert (result.exit_code, "saw its first 2 events at " in result.output) == (0, True)
     assert result.output.endswith(", and later its deletion\n")
 
@@ -248,8 +248,8 @@ def test_a_deletion_of_another_record_is_refused(table: Service, book: Book, fol
     Client(table.url).request("DELETE", f"/v1/games/{game}")
     follower.visit(game)
 
-    assert [(one["reason"], one["version"]) for one in told(book, game)["refused"]] == [("rolled_back", 3)]
-    assert (told(book, game)["status"], told(book, game)["deleted"]) == ("contradicted", None)
+    assert [(one["reason"], one["version"]) for one in witness_answer(book, game)["refused"]] == [("rolled_back", 3)]
+    assert (witness_answer(book, game)["status"], witness_answer(book, game)["deleted"]) == ("contradicted", None)
 
 
 def test_a_game_that_the_service_denies(table: Service, book: Book, follower: Follower) -> None:
@@ -262,7 +262,7 @@ def test_a_game_that_the_service_denies(table: Service, book: Book, follower: Fo
     follower.visit(game)
     follower.visit(game)
 
-    assert [(one["reason"], one["version"]) for one in told(book, game)["refused"]] == [("missing", None)]
+    assert [(one["reason"], one["version"]) for one in witness_answer(book, game)["refused"]] == [("missing", None)]
     # The witness never saw this game, and says nothing about it.
     follower.visit("01kaj5x9f3q8w7e2r4t6y8u0pz")
     assert "01kaj5x9f3q8w7e2r4t6y8u0pz" not in book.games
@@ -272,7 +272,7 @@ def test_a_witness_that_starts_again_remembers(table: Service, book: Book, follo
     game = table.open_game()
     play(table, game, 2)
     follower.visit(game)
-    before = told(book, game)
+    before = witness_answer(book, game)
     book.close()
     file = book.folder / "witness.ndjson"
     whole = file.read_bytes()
@@ -280,13 +280,13 @@ def test_a_witness_that_starts_again_remembers(table: Service, book: Book, follo
     file.write_bytes(whole + b'{"kind":"seen","game":"' + game.encode())
     again = Book(book.folder, table.url)
 
-    assert told(again, game) == before
+    assert witness_answer(again, game) == before
     assert file.read_bytes() == whole
     overwrite(table, game, events_of(table, game)[:3])
     (book.folder / "heads" / f"{game}.json").unlink()
     Follower(LimitedClient(table.url), again).visit(game)
     # Without the stored hashes, nothing contradicts the beginning that the service shows.
-    assert [one["reason"] for one in told(again, game)["refused"]] == ["rolled_back"]
+    assert [one["reason"] for one in witness_answer(again, game)["refused"]] == ["rolled_back"]
     again.close()
 
 
@@ -340,7 +340,7 @@ def test_a_service_with_tokens(
     monkeypatch.setenv("DRIFTLOG_TOKEN", of.findall(viewer)[-1])
     book = Book(tmp_path / "witness", closed.url)
     Follower(LimitedClient(closed.url), book).round()
-    assert told(book, game)["version"] == 2
+    assert witness_answer(book, game)["version"] == 2
 
     limited = run("tokens", "create", "--role", "viewer", "--game", game, "--data", closed.data).stdout
     monkeypatch.setenv("DRIFTLOG_TOKEN", of.findall(limited)[-1])
@@ -351,7 +351,7 @@ def test_a_service_with_tokens(
         Follower(LimitedClient(closed.url), book).round()
     with pytest.raises(RefusedByService):
         Follower(LimitedClient(closed.url), book).visit(game)
-    assert told(book, game)["refused"] == []
+    assert witness_answer(book, game)["refused"] == []
     book.close()
 
 
@@ -371,7 +371,7 @@ def test_a_service_that_is_away_proves_nothing(
     thread.join()
 
     assert [message[:27] for message in caplog.messages] == ["cannot follow the service: "]
-    assert told(book, game)["refused"] == []
+    assert witness_answer(book, game)["refused"] == []
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), RuntimeError("a fault of ours")])
@@ -439,7 +439,7 @@ def test_a_witness_as_somebody_starts_it(
     assert until(lambda: _health(witness)) == {"status": "ok"}
     until(lambda: _answers(witness, game))
     asked = ("--witness", witness.url, "--witness-key", witness.key)
-    honest = exported(run, table, game, tmp_path / "honest.json")
+    honest = export_to(run, table, game, tmp_path / "honest.json")
     assert run("verify", honest, *asked).exit_code == 0
     play(table, game)
     until(lambda: witness.ask(f"/games/{game}")["version"] == 6)
@@ -449,12 +449,12 @@ def test_a_witness_as_somebody_starts_it(
     # The log is shorter and rewritten; the older statement shows that.
     overwrite(table, game, rewritten(events_of(table, game)[:5]))
     until(lambda: witness.ask(f"/games/{game}")["refused"])
-    forged = exported(run, table, game, tmp_path / "forged.json")
+    forged = export_to(run, table, game, tmp_path / "forged.json")
     assert "FAILS: the log was rewritten" in run("verify", forged, *asked).output
-    nameless = run("verify", exported(run, table, game, tmp_path / "nameless.ndjson"), *asked)
+    nameless = run("verify", export_to(run, table, game, tmp_path / "nameless.ndjson"), *asked)
     assert (nameless.exit_code, "does not name its game" in nameless.stderr) == (2, True)
     unseen = table.open_game()
-    other = exported(run, table, unseen, tmp_path / "other.json")
+    other = export_to(run, table, unseen, tmp_path / "other.json")
     assert f"game {game} was refused (rewritten): the head is not cosigned" in witness.stop()
 
     gone = run("verify", other, *asked)
@@ -480,8 +480,8 @@ def test_the_witness_is_not_sent_the_token_of_the_service(
 ) -> None:
     game = table.open_game()
     follower.visit(game)
-    file = exported(run, table, game, book.folder / "game.json")
-    statement, sent = json.dumps(told(book, game)).encode(), []
+    file = export_to(run, table, game, book.folder / "game.json")
+    statement, sent = json.dumps(witness_answer(book, game)).encode(), []
 
     class Listening(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -509,9 +509,9 @@ def test_a_witness_that_is_asked_wrongly(
 ) -> None:
     game = table.open_game()
     follower.visit(game)
-    file = exported(run, table, game, tmp_path / "game.json")
+    file = export_to(run, table, game, tmp_path / "game.json")
     note = tmp_path / "note.txt"
-    note.write_text(told(book, game)["note"])
+    note.write_text(witness_answer(book, game)["note"])
     key = tmp_path / "witness.vkey"
     key.write_text(f"{book.cosigner.public}\n")
 
@@ -524,12 +524,14 @@ def test_a_witness_that_is_asked_wrongly(
     ):
         result = run("verify", file, *arguments)
         assert (result.exit_code, complaint in result.stderr) == (2, True), result.stderr
-    other = exported(run, table, table.open_game(), tmp_path / "other.json")
+    other = export_to(run, table, table.open_game(), tmp_path / "other.json")
     result = run("verify", other, "--witness", note, "--witness-key", key)
     assert (result.exit_code, "but the statement is about game" in result.output) == (1, True)
     proof = tmp_path / "proof.json"
     proof.write_text(
-        json.dumps(table.ask("GET", f"/v1/games/{game}/proof/consistency?from=2&head={told(book, game)['head']}")[1])
+        json.dumps(
+            table.ask("GET", f"/v1/games/{game}/proof/consistency?from=2&head={witness_answer(book, game)['head']}")[1]
+        )
     )
     result = run("verify", proof, "--witness", note, "--witness-key", key)
     assert (result.exit_code, "--witness is for logs" in result.stderr) == (2, True)

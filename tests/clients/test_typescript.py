@@ -14,7 +14,7 @@ import pytest
 
 from tests.between import between
 from tests.cli.service import Service
-from tests.clients.test_clients import CONTRACT, HERE, MODULES, NODE, ROOT, done
+from tests.clients.test_clients import CONTRACT, HERE, MODULES, NODE, ROOT, run_command
 
 PACKAGE = ROOT / "clients" / "typescript"
 PROGRAMS = HERE / "typescript"
@@ -37,8 +37,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(one, source / name)
     (source / "node_modules").symlink_to(MODULES)
     # npm's scripts find Node only on the path.
-    node = Path(done(*NODE, "--print", "process.execPath").strip()).parent
-    done(*NPM, "pack", folder=source, PATH=f"{node}{os.pathsep}{os.environ['PATH']}")
+    node = Path(run_command(*NODE, "--print", "process.execPath").strip()).parent
+    run_command(*NPM, "pack", folder=source, PATH=f"{node}{os.pathsep}{os.environ['PATH']}")
 
     programs = tmp_path_factory.mktemp("programs")
     for program in PROGRAMS.iterdir():
@@ -57,12 +57,12 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(packed) as archive:
         archive.extractall(programs, filter="data")
     (programs / "package").rename(modules / "driftlog-client")
-    done(*TSC, programs, folder=programs)
+    run_command(*TSC, programs, folder=programs)
     return programs
 
 
 def run(program: Path, url: str) -> Any:
-    return json.loads(done(*NODE, program, url, folder=program.parent, NODE_NO_WARNINGS="1"))
+    return json.loads(run_command(*NODE, program, url, folder=program.parent, NODE_NO_WARNINGS="1"))
 
 
 @pytest.mark.long
@@ -83,7 +83,7 @@ def test_it_records_corrects_watches_and_exports_a_game(programs: Path, service:
 
 @pytest.mark.long
 def test_its_page_shows_what_happens(programs: Path, service: Service) -> None:
-    said = done(*NODE, programs / "shown.ts", service.url, folder=programs, NODE_NO_WARNINGS="1").splitlines()
+    said = run_command(*NODE, programs / "shown.ts", service.url, folder=programs, NODE_NO_WARNINGS="1").splitlines()
 
     assert said[0] == "illegal-action Illegal action: You cannot draw a Flood card now. (3. Draw Flood Cards)"
     assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]

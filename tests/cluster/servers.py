@@ -107,7 +107,9 @@ QUICK = (*DURABLE, "--repl-ping-replica-period", 1)
 @contextmanager
 def pair(folder: Path) -> Iterator[tuple[Server, Server]]:
     """Yield a server and its replica."""
-    with _started(Server(folder / name, port, *QUICK) for name, port in zip("ab", free_ports(2), strict=True)) as both:
+    with _start_all(
+        Server(folder / name, port, *QUICK) for name, port in zip("ab", free_ports(2), strict=True)
+    ) as both:
         master, replica = both
         follow(replica, master)
         yield master, replica
@@ -122,7 +124,7 @@ def follow(replica: Server, master: Server) -> None:
 
 
 @contextmanager
-def _started(servers: Iterator[Server]) -> Iterator[list[Server]]:
+def _start_all(servers: Iterator[Server]) -> Iterator[list[Server]]:
     with ExitStack() as stack:
         started = []
         for server in servers:
@@ -132,7 +134,7 @@ def _started(servers: Iterator[Server]) -> Iterator[list[Server]]:
 
 
 @contextmanager
-def watched(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[list[Server], list[Server]]]:
+def start_sentinels(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[list[Server], list[Server]]]:
     """Yield a server with its replica, and sentinels that agree about them."""
     with pair(folder) as servers:
         master = servers[0]
@@ -143,7 +145,7 @@ def watched(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[li
         )
         ports = free_ports(sentinels)
         made = (Server(folder / f"s{port}", port, "--sentinel", lines=lines) for port in ports)
-        with _started(made) as watching:
+        with _start_all(made) as watching:
             for sentinel in watching:
                 until(lambda sentinel=sentinel: _sees(sentinel, service, sentinels - 1), FAILOVER)
             yield list(servers), watching
@@ -231,7 +233,7 @@ def cluster(folder: Path) -> Iterator[Cluster]:
     # The failure of one master must not stop the others.
     more += ("--cluster-require-full-coverage", "no")
     made = (Server(folder / f"n{number}", port, *more) for number, port in enumerate(ports))
-    with _started(made) as servers:
+    with _start_all(made) as servers:
         masters, replicas = servers[:3], servers[3:]
         bounds = [SLOTS * number // 3 for number in range(4)]
         for number, master in enumerate(masters):

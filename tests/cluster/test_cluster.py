@@ -66,7 +66,7 @@ class Writer:
     def _write(self) -> None:
         for number in itertools.count():
             text = f"{self._name}-{number}"
-            while not (is_done := noted(self._table, text)) and not self._stopping.is_set():
+            while not (is_done := append_note(self._table, text)) and not self._stopping.is_set():
                 pass
             if is_done:
                 self.acknowledged.append(text)
@@ -74,7 +74,7 @@ class Writer:
                 return
 
 
-def noted(table: Table, text: str) -> bool:
+def append_note(table: Table, text: str) -> bool:
     """Append a note. Return True if it is acknowledged; otherwise it may be stored or not."""
     body = {"type": "annotate", "params": {"text": text}}
     answer = table.post(body, headers={"Idempotency-Key": f'"{text}"'})
@@ -218,7 +218,7 @@ def test_writers_through_a_reshard_and_a_failover(running: Cluster, serving: Ser
         def are_heard() -> bool:
             # A hint can be lost while the listener reconnects, so give several.
             for table in games.values():
-                noted(table, next(texts))
+                append_note(table, next(texts))
             return wanted <= heard
 
         until(are_heard)
@@ -247,28 +247,28 @@ def test_three_acknowledged_and_a_replica_promoted_that_was_away(
     games = tables(app, running)
     master, table = next(iter(games.items()))
     for text in ("one", "two", "three"):
-        until(lambda text=text: noted(table, text))
+        until(lambda text=text: append_note(table, text))
     replica = running.replica_of(master)
     replica.kill()
     monkeypatch.setattr(replication, "SECONDS", 0.05)
-    assert not noted(table, "four")
-    assert not noted(table, "four")
+    assert not append_note(table, "four")
+    assert not append_note(table, "four")
     master.kill()
     replica.start()
     until(lambda: replica.role() == "master")
     promoted = Table(serving(running.url, 0).test_client())
     promoted.game = table.game
-    texts = until(lambda: kept(promoted))
+    texts = until(lambda: stored_notes(promoted))
     assert texts == ["one", "two", "three"]
     master.start()
     until(lambda: replicas_of(replica) == 1)
     # An append that was not acknowledged is done now, once.
     monkeypatch.setattr(replication, "SECONDS", 4.0)
-    until(lambda: noted(table, "four"))
-    assert kept(promoted) == ["one", "two", "three", "four"]
+    until(lambda: append_note(table, "four"))
+    assert stored_notes(promoted) == ["one", "two", "three", "four"]
 
 
-def kept(table: Table) -> list[str]:
+def stored_notes(table: Table) -> list[str]:
     answer = table.get("/events", limit=1000)
     return [] if answer.status_code == 503 else [event["params"]["text"] for event in answer.json["events"][2:]]
 
@@ -325,10 +325,10 @@ def test_nothing_is_refused_once_a_replica_is_promoted(running: Cluster, serving
         until(lambda: is_promoted(running, replica))
         reading, appending, piping = asking
         assert reading.get("/state").status_code == 200
-        assert noted(appending, "the first after the failover")
+        assert append_note(appending, "the first after the failover")
         assert piping.get("/turns").status_code == 200
         for number in range(20):
-            assert all(noted(one, f"{number} of {index}") for index, one in enumerate(asking))
+            assert all(append_note(one, f"{number} of {index}") for index, one in enumerate(asking))
         go_on([writer])
     finally:
         writer.stop()
@@ -356,7 +356,7 @@ def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) 
         problem(client.get("/v1/games"), 503, "store-unavailable")
         here = [table for server, table in games.items() if server is not away]
         for table in here:
-            until(lambda table=table: noted(table, "still here"))
+            until(lambda table=table: append_note(table, "still here"))
             assert table.get("/state").status_code == 200
             assert table.get("/turns").status_code == 200
         # A new game, or its key, can belong to the dead server.
@@ -366,7 +366,7 @@ def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) 
         for server in reversed(gone):
             server.start()
     until(lambda: client.get("/v1/games").status_code == 200)
-    until(lambda: noted(games[away], "again"))
+    until(lambda: append_note(games[away], "again"))
 
 
 class Opening:

@@ -81,11 +81,11 @@ def test_append_and_wait_are_one_round_trip(store: Store, monkeypatch: pytest.Mo
     sent = []
     send = redis.Connection.send_packed_command
 
-    def counted(connection: Any, command: Any, *more: Any, **options: Any) -> None:
+    def count_send(connection: Any, command: Any, *more: Any, **options: Any) -> None:
         sent.append(b"".join(command) if isinstance(command, list) else command)
         send(connection, command, *more, **options)
 
-    monkeypatch.setattr(redis.Connection, "send_packed_command", counted)
+    monkeypatch.setattr(redis.Connection, "send_packed_command", count_send)
     store.events.append("g", position(LOG[:1]), LOG[1:])
     assert len(sent) == 1
     assert b"EVALSHA" in sent[0]
@@ -329,7 +329,7 @@ def test_a_replica_that_lags_is_promoted(tmp_path: Path, serving: Serving, repli
     with pair(tmp_path) as (master, replica):
         _, table = by_service(f"redis://{master.place}", replicas, serving)
         table.open()
-        acknowledged = [noted(table, text) for text in ("one", "two", "three")]
+        acknowledged = [append_note(table, text) for text in ("one", "two", "three")]
         if not replicas:
             # Nobody waited for the replica.
             offset = master.client.info("replication")["master_repl_offset"]
@@ -338,7 +338,7 @@ def test_a_replica_that_lags_is_promoted(tmp_path: Path, serving: Serving, repli
         assert acknowledged == [201, 201, 201]
         replica.kill()
         monkeypatch.setattr(replication, "SECONDS", 0.05)
-        assert [noted(table, text) for text in ("four", "five")] == ([503, 503] if replicas else [201, 201])
+        assert [append_note(table, text) for text in ("four", "five")] == ([503, 503] if replicas else [201, 201])
         master.kill()
         replica.start().client.replicaof("NO", "ONE")
         promoted = Table(serving(f"redis://{replica.place}", 0).test_client())
@@ -347,7 +347,7 @@ def test_a_replica_that_lags_is_promoted(tmp_path: Path, serving: Serving, repli
         assert [event["params"]["text"] for event in promoted.log()[2:]] == ["one", "two", "three"]
 
 
-def noted(table: Table, text: str) -> int:
+def append_note(table: Table, text: str) -> int:
     body = {"type": "annotate", "params": {"text": text}}
     return table.post(body, headers={"Idempotency-Key": text}).status_code
 

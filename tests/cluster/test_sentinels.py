@@ -16,7 +16,7 @@ from store.log.idempotency import StoredResult
 from store.redis import sentinels
 from store.redis.connection import check, connect
 from tests.cluster.conftest import Serving
-from tests.cluster.servers import FAILOVER, Server, follow, watched
+from tests.cluster.servers import FAILOVER, Server, follow, start_sentinels
 from tests.store.logs import key, notes, position
 from tests.waiting import until
 from workers import queue, runner, tasks
@@ -27,7 +27,7 @@ LOG = notes("one", "two", "three")
 
 @pytest.fixture(scope="module")
 def watching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[Server], list[Server]]]:
-    with watched(tmp_path_factory.mktemp("watched"), SERVICE) as both:
+    with start_sentinels(tmp_path_factory.mktemp("watched"), SERVICE) as both:
         yield both
 
 
@@ -35,7 +35,7 @@ def address(places: list[Server], service: str = SERVICE, more: str = "") -> str
     return f"redis+sentinel://{','.join(one.place for one in places)}/{service}{more}"
 
 
-def tried(ask: Callable[[], Any]) -> Any:
+def retry_until_answer(ask: Callable[[], Any]) -> Any:
     """Return the answer of `ask`, once the store answers."""
 
     def attempt() -> Any:
@@ -66,7 +66,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     master.kill()
     until(lambda: replica.role() == "master", FAILOVER)
     alone = Store.connect(url)
-    assert tried(lambda: alone.events.append("g", position(LOG[:2]), LOG[2:], key("c"))) is not None
+    assert retry_until_answer(lambda: alone.events.append("g", position(LOG[:2]), LOG[2:], key("c"))) is not None
     assert alone.events.read("g") == LOG
     until(lambda: next(heard) is None)
     # No replica can confirm the write, and the answer says so.
@@ -77,7 +77,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     # Sentinels would report it after ten seconds.
     follow(master.start(), replica)
     assert isinstance(store.events.append("g", position(LOG[:2]), LOG[2:], key("c")), StoredResult)
-    tried(lambda: store.events.confirm("g"))
+    retry_until_answer(lambda: store.events.confirm("g"))
 
     monkeypatch.setenv(tasks.REDIS_URL, url)
     runner.work(url, url, "w", burst=True)
@@ -111,7 +111,7 @@ def test_a_queue_whose_address_is_a_sentinels_own(watching: Any) -> None:
 def test_requests_are_counted_behind_sentinels(watching: Any) -> None:
     _, places = watching
     processes = [Rate("address", "3/hour", Tallies(address(places))) for _ in range(2)]
-    tried(lambda: connect(address(places)).ping())
+    retry_until_answer(lambda: connect(address(places)).ping())
     assert [processes[number % 2].count("192.0.2.1").left for number in range(3)] == [2, 1, 0]
     assert processes[1].count("192.0.2.1").wait > 0
 
@@ -125,7 +125,7 @@ def test_sentinels_that_want_a_password(watching: Any) -> None:
         for more, is_right in (("", False), ("?sentinel_password=wrong", False), ("?sentinel_password=hush", True)):
             with connect(address([sentinel], more=more)) as client:
                 if is_right:
-                    assert tried(client.ping)
+                    assert retry_until_answer(client.ping)
                     continue
                 with pytest.raises(Misconfigured, match="sentinels that need a different password"):
                     Store(client).events.read("g")

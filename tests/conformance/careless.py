@@ -40,10 +40,10 @@ class Careless:
         self.schemas = {kind.type: params_schema(kind) for kind in self.ruleset.actions}
         self.before: list[tuple[Action[Any], int]] = []
         self.seq = 2
-        self.state: State = self.played(Draft(type="set_up"), None)
+        self.state: State = self.play_draft(Draft(type="set_up"), None)
         self.slips = 0
 
-    def played(self, draft: Draft, state: State | None) -> State:
+    def play_draft(self, draft: Draft, state: State | None) -> State:
         """Return the state after `draft`, with random possible results."""
         while True:
             chance = Observed()
@@ -57,7 +57,7 @@ class Careless:
                 assert after is not None
                 return after
 
-    def tried(self) -> Iterator[tuple[Action[Any], int]]:
+    def typical_mistakes(self) -> Iterator[tuple[Action[Any], int]]:
         """Yield typical mistakes: earlier actions, actions of other players, and actions out of reach."""
         rng, ruleset, state = self.rng, self.ruleset, self.state
         seats = range(self.seats)
@@ -75,12 +75,12 @@ class Careless:
                 continue
 
     def slip(self) -> None:
-        for action, seat in self.tried():
+        for action, seat in self.typical_mistakes():
             if action.refusal(self.state, seat) is None:
                 continue
             draft = Draft(type=action.type, actor=SEAT_IDS[seat], params=msgspec.to_builtins(action))
             try:
-                after = self.played(draft, self.state)
+                after = self.play_draft(draft, self.state)
                 check_shown(self.ruleset, self.header, after)
             except (IllegalAction, GameOver):
                 continue
@@ -100,7 +100,7 @@ class Careless:
         self.before = [*self.before[-8:], (one.action, one.seat)]
         assert one.action.label(self.state, self.header.names)
         params = msgspec.to_builtins(one.action)
-        after = self.played(Draft(type=one.action.type, actor=one.actor, params=params), self.state)
+        after = self.play_draft(Draft(type=one.action.type, actor=one.actor, params=params), self.state)
         assert self.ruleset.check_invariants(after) == [], (one, self.state.phase)
         self.state = after
         self.seq += 1

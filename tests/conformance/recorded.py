@@ -12,7 +12,7 @@ from engine.kit.chance import Sampled
 from tests.recording import Recording
 
 
-def recorded(table: TableSetup, seed: int, text: str | None = None) -> Recording:
+def record_random_game(table: TableSetup, seed: int, text: str | None = None) -> Recording:
     """Record a random game from opening to closing: observed, or drawn from the seed `text`.
 
     A game that becomes too long is abandoned.

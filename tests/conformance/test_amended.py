@@ -22,7 +22,7 @@ from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.review.audit import audit
 from tests.conformance.careless import Careless
-from tests.conformance.test_facts import told_at_random
+from tests.conformance.test_facts import random_facts
 from tests.recording import Recording
 
 FEWER = 5
@@ -87,7 +87,7 @@ class Correcting(Careless):
         outcomes: list[Value] = []
         change: Any = True
         if how != "remove":
-            action, seat = rng.choice(list(self.tried()))
+            action, seat = rng.choice(list(self.typical_mistakes()))
             change = {"type": action.type, "actor": SEAT_IDS[seat], "params": msgspec.to_builtins(action)}
         seq = rng.choice(line[1:]).number
         while True:
@@ -104,7 +104,7 @@ class Correcting(Careless):
 
     def adjust(self) -> None:
         there = self.rng.choice([likeliest(state) for state in self.recording.states if state is not None])
-        told = told_at_random(self.ruleset, self.state, there, self.rng)
+        told = random_facts(self.ruleset, self.state, there, self.rng)
         self.correct("adjust", facts=list(map(facts.document, told)), reason="as it lies")
 
     def leave_out(self) -> None:

@@ -19,7 +19,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import changes
 from engine.play.registry import rulesets
-from tests.drawing.pictures import read, tagged
+from tests.drawing.pictures import attribute_values, read
 from tests.drawing.test_svg import HOSTILE, nothing_is_cut_off
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
@@ -75,7 +75,7 @@ def test_what_actions_mean_is_in_the_picture(table: TableSetup) -> None:
     rules = table.rules
     for _, steps in playouts_of(table, 1):
         for state, legal in steps[:: max(1, len(steps) // 6)]:
-            places = set(tagged(read(drawing.svg(rules.board(state, names_of(table, state)))), "data-place"))
+            places = set(attribute_values(read(drawing.svg(rules.board(state, names_of(table, state)))), "data-place"))
             for one in legal:
                 for param, value in msgspec.to_builtins(one.action).items():
                     if (one.action.type, param) not in NOT_PLACES:

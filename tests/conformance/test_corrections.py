@@ -27,7 +27,7 @@ from engine.play.beliefs import belief
 from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.review.audit import audit
-from tests.conformance.recorded import recorded
+from tests.conformance.recorded import record_random_game
 from tests.recording import Recording
 
 SEATINGS = [TableSetup(rules.id, seats, {}) for rules in rulesets() for seats in (rules.players[0], rules.players[1])]
@@ -36,9 +36,9 @@ LONGEST = 150
 """Maximum events of a record that is corrected, because a correction replays all of it."""
 
 
-def observed(table: TableSetup, seed: int) -> Recording:
+def record_observed(table: TableSetup, seed: int) -> Recording:
     """Record a random observed game without its closing."""
-    whole = recorded(table, seed)
+    whole = record_random_game(table, seed)
     events = whole.events[: min(len(whole.events) - 2, LONGEST)]
     again = Recording(table.ruleset, table.seats, **table.options)
     again.append(*map(draft, events[1:]))
@@ -66,7 +66,7 @@ def seating(request: pytest.FixtureRequest) -> TableSetup:
 
 @pytest.fixture(params=[1, 2], scope="module")
 def open_record(request: pytest.FixtureRequest, seating: TableSetup) -> Recording:
-    record = observed(seating, request.param)
+    record = record_observed(seating, request.param)
     while hides_something(record):
         record.add("undo", to=record.game.version - 1)
     return record

@@ -20,7 +20,7 @@ from engine.core.values import SEAT_IDS
 from engine.kit.chance import Sampled
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
-from tests.conformance.recorded import recorded
+from tests.conformance.recorded import record_random_game
 from tests.quick import quick
 
 SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -55,7 +55,7 @@ def test_results_of_the_setup_are_named_in_words(rules: AnyRuleset) -> None:
 @functools.cache
 def heads() -> list[str]:
     """Return the last hash and the last state of a game at each of some tables."""
-    games = [recorded(table, 5, "tides").game for table in tables()[::6] if "seeded" in table.rules.sources]
+    games = [record_random_game(table, 5, "tides").game for table in tables()[::6] if "seeded" in table.rules.sources]
     return [game.head + digest(game.ruleset.to_document(game.state)) for game in games]
 
 
@@ -73,7 +73,7 @@ def test_hashes_do_not_depend_on_the_order_of_sets(hash_seed: str) -> None:
 
 def test_the_games_of_a_table_differ() -> None:
     table = TableSetup(rulesets()[0].id, rulesets()[0].players[0], {})
-    assert len({recorded(table, seed).game.head for seed in range(5)}) == 5
+    assert len({record_random_game(table, seed).game.head for seed in range(5)}) == 5
 
 
 @all_rulesets

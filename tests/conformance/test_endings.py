@@ -10,7 +10,7 @@ from engine.core.canonical import canonical
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
 from engine.review.audit import audit
-from tests.recorded.games import all_games, games, read, replay, states_digest, stored
+from tests.recorded.games import all_games, games, read, replay, states_digest, stored_lines
 
 KEPT = all_games()
 
@@ -24,7 +24,7 @@ def test_there_is_a_game_for_every_ending(rules: AnyRuleset) -> None:
 def test_a_kept_game_is_played_the_same(path: Path) -> None:
     header, lines = read(path)
     recording = replay(header, lines)
-    assert canonical(stored(recording.events)) == canonical(lines)
+    assert canonical(stored_lines(recording.events)) == canonical(lines)
     assert recording.game.outcome is not None
     assert recording.game.outcome.reason == header.reason
     assert recording.game.header.ruleset_version == header.version

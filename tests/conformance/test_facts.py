@@ -29,7 +29,7 @@ from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.play.showing import BEYOND
 from engine.review.audit import audit
-from tests.conformance.test_corrections import draft, may_hide, observed
+from tests.conformance.test_corrections import draft, may_hide, record_observed
 from tests.playouts import NAMES
 from tests.recording import Recording
 
@@ -41,7 +41,7 @@ TABLES = [table for table in each_choice() if table.rules.facts]
 IDS = [rules.id for rules in DECLARING]
 
 
-def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: random.Random) -> AnyFact:
+def vary_fact(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: random.Random) -> AnyFact:
     """Return a fact of the same kind with values from other facts, with other numbers, or without a value."""
     if fact.absent is not None and rng.random() < 0.2:
         return fact.absent
@@ -56,14 +56,14 @@ def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: ran
         return fact
 
 
-def told_at_random(rules: AnyRuleset, here: Any, there: Any, rng: random.Random) -> list[AnyFact]:
+def random_facts(rules: AnyRuleset, here: Any, there: Any, rng: random.Random) -> list[AnyFact]:
     """Return facts of two tables, some of them changed so that they may hold at neither."""
     known, others = whole(rules, here), whole(rules, there)
     found: dict[Any, AnyFact] = {}
     for _ in range(rng.choice((1, 1, 2, 3, 5, 8))):
         fact = rng.choice(others if rng.random() < 0.5 else known)
         if rng.random() < 0.7:
-            fact = varied(rules, fact, [*known, *others], rng)
+            fact = vary_fact(rules, fact, [*known, *others], rng)
         found[fact.subject] = fact
     return list(found.values())
 
@@ -77,7 +77,7 @@ def test_what_is_accepted_is_a_table_that_plays_on(seating: TableSetup) -> None:
     accepted = beyond = 0
     for _ in range(CORRECTIONS):
         here, there = rng.choice(met[0]), rng.choice(met[1])
-        told = told_at_random(rules, here, there, rng)
+        told = random_facts(rules, here, there, rng)
         try:
             correction = facts.resolve(rules, NAMES, here, told)
             after = facts.apply_correction(rules, NAMES, here, correction)
@@ -119,7 +119,7 @@ def test_what_a_table_tells_of_itself_leaves_the_table_that_it_is(rules: AnyRule
 def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
     """Check that a table's own facts do not change it; return False if the game has no result that can be unknown."""
     rng = random.Random(f"unseen {rules.id}")
-    whole_record = observed(TableSetup(rules.id, rules.players[0], {}), seed)
+    whole_record = record_observed(TableSetup(rules.id, rules.players[0], {}), seed)
     record, hidden = Recording(rules.id, rules.players[0]), None
     for event in whole_record.events[1:]:
         truth, told = whole_record.states[event.seq], draft(event)
@@ -148,14 +148,14 @@ def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
 @pytest.mark.parametrize("rules", DECLARING, ids=IDS)
 def test_a_correction_stands_in_the_log_as_it_was_told(rules: AnyRuleset) -> None:
     table, rng = TableSetup(rules.id, rules.players[0], {}), random.Random(f"log {rules.id}")
-    record = observed(table, 1)
+    record = record_observed(table, 1)
     others = positions(table, 6)
     done = 0
     for _ in range(30):
         state = record.game.state
         if state is None or state.outcome is not None or done == 3:
             break
-        told = told_at_random(rules, state, rng.choice(others), rng)
+        told = random_facts(rules, state, rng.choice(others), rng)
         probe = Recording.of(record)
         try:
             probe.add("adjust", facts=[facts.document(fact) for fact in told], reason="as it lies")

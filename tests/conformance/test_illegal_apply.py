@@ -53,8 +53,8 @@ def test_what_is_carried_out_by_force(rules: AnyRuleset) -> None:
         rng = random.Random(f"force {rules.id} {seats}")
         for slip in slips(TableSetup(rules.id, seats, {}), rng):
             before = msgspec.json.encode(rules.to_document(slip.state))
-            with ended():
-                clear[slip.manner].append(carried_out(rules, slip, rng))
+            with limit_time():
+                clear[slip.manner].append(carry_out(rules, slip, rng))
             assert msgspec.json.encode(rules.to_document(slip.state)) == before
     assert all(clear[manner] for manner in (*MOSTLY_CLEAR, OUT_OF_REACH, ANYTHING))
     for manner in MOSTLY_CLEAR:
@@ -108,7 +108,7 @@ def anything(
 
 
 @contextmanager
-def ended() -> Iterator[None]:
+def limit_time() -> Iterator[None]:
     """Fail if the block takes more than `HANGS` seconds."""
 
     def stop(*_: object) -> None:
@@ -123,7 +123,7 @@ def ended() -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def carried_out(rules: AnyRuleset, slip: Slip, rng: random.Random) -> bool:
+def carry_out(rules: AnyRuleset, slip: Slip, rng: random.Random) -> bool:
     """Carry out an illegal action; return True if its effect is clear, after checking the new state and its texts."""
     chance = Sampled(rng)
     chance.begin(3, ())

@@ -16,7 +16,7 @@ from engine.play.registry import rulesets
 from tests.recorded.games import games, read, replay
 
 
-def kept(table: TableSetup) -> Iterator[State]:
+def recorded_states(table: TableSetup) -> Iterator[State]:
     """Yield some states of recorded games, because random players seldom reach a victory."""
     rng = random.Random(f"kept {table}")
     for path in games(table.ruleset) if not table.options else ():
@@ -25,7 +25,7 @@ def kept(table: TableSetup) -> Iterator[State]:
 
 @pytest.fixture(scope="module")
 def sample(table: TableSetup, playouts: int) -> Sample:
-    return Sample(table, playouts, kept=kept(table))
+    return Sample(table, playouts, kept=recorded_states(table))
 
 
 @pytest.fixture(scope="module", params=rulesets(), ids=lambda rules: rules.id)

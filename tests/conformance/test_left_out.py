@@ -44,7 +44,7 @@ class Honest:
         self.recording.add("set_up", outcomes=self.chance.finish())
         self.state = rules.at_table(start)
 
-    def played(self, legal: list[LegalAction[Any]]) -> Draft:
+    def take_action(self, legal: list[LegalAction[Any]]) -> Draft:
         """Take one of the legal actions, and return the draft that reports it."""
         one = self.choose(legal)
         self.chance.begin(0, ())
@@ -72,7 +72,7 @@ class Honest:
             legal = list(self.rules.legal_actions(self.state))
             if not legal:
                 return
-            (event, *_) = self.report(self.played(legal), accept_left_out=None)
+            (event, *_) = self.report(self.take_action(legal), accept_left_out=None)
             assert event.verdict == "legal"
 
 
@@ -98,7 +98,7 @@ def test_a_forgotten_step__only_the_slip_is_marked(table: TableSetup, playouts: 
         if not legal:
             continue
         honest.state = skip.state
-        draft = honest.played(legal)
+        draft = honest.take_action(legal)
         version = honest.recording.game.version
         with pytest.raises(IsLeftOut) as asked:
             honest.report(draft, accept_left_out=None)

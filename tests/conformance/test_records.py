@@ -23,7 +23,7 @@ from engine.play.record import chance_for, record
 from engine.review.audit import audit
 from engine.review.compare import common
 from engine.review.turns import index, narrate
-from tests.conformance.recorded import recorded
+from tests.conformance.recorded import record_random_game
 from tests.playouts import clock
 from tests.recording import Recording
 
@@ -33,7 +33,7 @@ SEED = "what-nobody-may-know-before-the-end"
 @pytest.fixture(scope="module")
 def observed(table: TableSetup) -> Recording:
     """A random observed game from opening to closing, shared because playing is slow."""
-    return recorded(table, 1)
+    return record_random_game(table, 1)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def seeded(table: TableSetup) -> Recording:
     """A random seeded game."""
     if "seeded" not in table.rules.sources:
         pytest.skip("games of this ruleset are always observed")
-    return recorded(table, 1, SEED)
+    return record_random_game(table, 1, SEED)
 
 
 @pytest.fixture(scope="module", params=["observed", "seeded"])

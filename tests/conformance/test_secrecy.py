@@ -147,17 +147,17 @@ class Forks:
             again = send()
             assert again.json == first.json or (first.status_code >= 400 and again.status_code == first.status_code)
             assert self._store.events.read(id_, after=self._version) == log
-        plain = [unsealed(msgspec.to_builtins(event)) for event in log]
+        plain = [without_seals(msgspec.to_builtins(event)) for event in log]
         if first.status_code == 201:
-            assert [unsealed(event) for event in first.json["events"]] == plain
-        return Asked(first.status_code, unsealed(first.json), plain)
+            assert [without_seals(event) for event in first.json["events"]] == plain
+        return Asked(first.status_code, without_seals(first.json), plain)
 
 
-def unsealed(document: Any) -> Any:
+def without_seals(document: Any) -> Any:
     """Return `document` without the members that differ between forks."""
     if isinstance(document, dict):
-        return {name: unsealed(value) for name, value in document.items() if name not in _SEALED}
-    return [unsealed(one) for one in document] if isinstance(document, list | tuple) else document
+        return {name: without_seals(value) for name, value in document.items() if name not in _SEALED}
+    return [without_seals(one) for one in document] if isinstance(document, list | tuple) else document
 
 
 def outcomes_of(event: Body) -> Any:

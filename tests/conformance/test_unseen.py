@@ -61,7 +61,7 @@ def is_silent(rules: AnyRuleset, state: State, one: Legal) -> bool:
         for value in asked.probabilities() if asked else ():
             after = following(world.state, one, value)
             if after is not None:
-                board = shown(rules, after)
+                board = public_part(rules, after)
                 boards.setdefault(board, set()).add(value)
                 stays_covered.setdefault(board, hidden(rules, after) == hidden(rules, world.state))
     if len(boards) < 2:
@@ -85,22 +85,22 @@ def paths(rules: AnyRuleset, state: Any) -> list[list[str]]:
     return [path.split("/") for path in (*rules.unseen, *rules.face_down(state))]
 
 
-def shown(rules: AnyRuleset, state: Any) -> bytes:
+def public_part(rules: AnyRuleset, state: Any) -> bytes:
     """Return the public part of a table."""
     document = {**rules.to_document(state), "awaiting": rules.awaiting(state)}
     for path in paths(rules, state):
-        document = counted(document, path)
+        document = count_items(document, path)
     return canonical(document)
 
 
-def counted(part: Any, path: list[str]) -> Any:
+def count_items(part: Any, path: list[str]) -> Any:
     """Return `part` with the value at `path` replaced by its number of items."""
     if not path:
         return len(leaves(part))
     key, *rest = path
     if isinstance(part, dict):
-        return {name: counted(one, rest) if name == key else one for name, one in part.items()}
-    return [counted(one, rest) if key in {"*", str(at)} else one for at, one in enumerate(part)]
+        return {name: count_items(one, rest) if name == key else one for name, one in part.items()}
+    return [count_items(one, rest) if key in {"*", str(at)} else one for at, one in enumerate(part)]
 
 
 def hidden(rules: AnyRuleset, state: Any) -> Counter[Any]:

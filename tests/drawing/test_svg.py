@@ -40,7 +40,7 @@ from engine.kit.scene.panels import (
 from engine.kit.scene.planes import Badge, Caption, Path, Piece, Plane, Tile
 from engine.kit.vignette import fill, line, oval
 from engine.play.registry import rulesets
-from tests.drawing.pictures import SVG, Element, by_id, read, size, tagged, words
+from tests.drawing.pictures import SVG, Element, attribute_values, by_id, read, size, words
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 
@@ -237,9 +237,9 @@ def test_every_picture_is_sound(layout: drawing.Layout, name: str, plain: bool) 
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
         "svg", "title", "desc", "style", "g", "rect", "circle", "path", "polygon", "text", "metadata"
     }  # fmt: skip
-    assert not tagged(root, "id")
-    assert not tagged(root, "style")
-    assert not tagged(root, "onload")
+    assert not attribute_values(root, "id")
+    assert not attribute_values(root, "style")
+    assert not attribute_values(root, "onload")
     assert (root.find(f"{SVG}style") is None) == plain
     nothing_is_cut_off(root)
 
@@ -267,8 +267,8 @@ def test_everything_is_in_the_picture(layout: drawing.Layout) -> None:
     root = read(drawing.svg(scene, layout=layout))
     ids = {element.id for element in scene.elements()}
 
-    assert ids - set(tagged(root, "data-id")) == {"caption", "bold"}
-    assert sorted(tagged(root, "data-place")) == sorted(scene.places())
+    assert ids - set(attribute_values(root, "data-id")) == {"caption", "bold"}
+    assert sorted(attribute_values(root, "data-place")) == sorted(scene.places())
     assert by_id(root, "square.1").get("data-state") == "flooded"
     assert by_id(root, "square.1").findtext(f"{SVG}title") == "Tile of Ann, flooded"
     assert by_id(root, "pawn.red").get("data-seat") == "p1"
@@ -285,15 +285,15 @@ def test_the_board_alone_has_no_panels__but_tells_what_a_page_shows_round_it() -
     assert told["piles"] == [["Treasure deck", 5], ["Empty", 0]]
     assert [counters["title"] for counters in told["vital"]] == ["The ship"]
 
-    assert "player.p1" not in tagged(root, "data-id")
-    assert "square.1" in tagged(root, "data-id")
+    assert "player.p1" not in attribute_values(root, "data-id")
+    assert "square.1" in attribute_values(root, "data-id")
 
 
 def test_a_scene_of_panels_alone() -> None:
     scene = overview_scene("A game", "Turn 1", "", {"Hands": "none", "Piles": "two"})
     for layout in drawing.LAYOUTS:
         nothing_is_cut_off(read(drawing.svg(scene, layout=layout)))
-    assert set(tagged(read(drawing.svg(scene)), "data-id")) == {"note.Hands", "note.Piles"}
+    assert set(attribute_values(read(drawing.svg(scene)), "data-id")) == {"note.Hands", "note.Piles"}
     empty = Scene(title="Nothing", subtitle="It is over!", description="Nothing is here")
     nothing_is_cut_off(read(drawing.svg(empty)))
     assert read(drawing.svg(empty)).findtext(f"{SVG}desc") == "It is over! Nothing is here"
@@ -304,7 +304,7 @@ def test_whatever_differs_is_marked(layout: drawing.Layout) -> None:
     before, after = everything("Ann"), everything("Bob")
     root = read(drawing.svg(after, before, layout=layout))
     marked = {element.get("data-id") for element in root.iter() if element.get("data-changed")}
-    shown = set(tagged(root, "data-id"))
+    shown = set(attribute_values(root, "data-id"))
 
     assert marked == scenes.changes(before, after) & shown
     assert ("square.1" in marked) == (layout != "panels")
@@ -317,7 +317,7 @@ def test_whatever_differs_is_marked(layout: drawing.Layout) -> None:
 
 def test_all_that_is_new_is_ringed() -> None:
     scene = everything()
-    marked = tagged(read(drawing.svg(scene, Scene(title="", description=""))), "data-changed")
+    marked = attribute_values(read(drawing.svg(scene, Scene(title="", description=""))), "data-changed")
 
     assert len(marked) == sum(not isinstance(element, Caption) for element in scene.elements())
 
@@ -351,10 +351,10 @@ def test_a_flooded_tile_has_other_tones(plain: bool) -> None:
     root = read(drawing.svg(everything(), layout="board", plain=plain))
     dry, flooded = by_id(root, "land.0"), by_id(root, "land.1")
 
-    assert [WASH in tagged(tile, "d") for tile in (dry, flooded)] == [False, True]
+    assert [WASH in attribute_values(tile, "d") for tile in (dry, flooded)] == [False, True]
     colours = ("fill", "class")[not plain]
-    assert tagged(dry, colours) != tagged(flooded, colours)
-    assert "land.2" in tagged(root, "data-id")
+    assert attribute_values(dry, colours) != attribute_values(flooded, colours)
+    assert "land.2" in attribute_values(root, "data-id")
     assert not list(words(by_id(root, "land.2")))
 
 

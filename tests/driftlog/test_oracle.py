@@ -99,16 +99,16 @@ def test_pig_agrees_with_its_oracle(tmp_path: Path) -> None:
     install(tmp_path, {"pigs": PIG.replace("PIG = Pig()", "RULESETS = Pig()")})
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
 
-    def checked(source: str) -> subprocess.CompletedProcess[str]:
+    def run_check(source: str) -> subprocess.CompletedProcess[str]:
         (tmp_path / "oracle.py").write_text(source)
         command = ["check-rules", "pig", "--games", "3", "--against", f"{sys.executable} {tmp_path / 'oracle.py'}"]
         return subprocess.run(
             [sys.executable, "-m", "cli.main", *command], env=env, capture_output=True, text=True, check=False
         )
 
-    done = checked(ORACLE)
+    done = run_check(ORACLE)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"pig 1 agrees with the oracle: 3 games, \d{3,} steps\.\n", done.stdout)
-    done = checked(ORACLE.replace("[0] > 1", "[0] > 2"))
+    done = run_check(ORACLE.replace("[0] > 1", "[0] > 2"))
     assert done.returncode == 1
     assert re.search(r"pig at seed 0, step \d+ .*: the ruleset answers .*, the oracle answers .*\.\n$", done.stderr)

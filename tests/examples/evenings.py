@@ -31,7 +31,7 @@ A_NIGHT = 3
 _FIRST = datetime(2026, 1, 2, 18, 30, tzinfo=UTC)
 
 
-def played(count: int) -> list[list[Event]]:
+def play_evenings(count: int) -> list[list[Event]]:
     """Return games of Forbidden Island, three per evening and one evening per week; an event takes half a minute."""
     found = []
     for number in range(count):
@@ -46,7 +46,7 @@ def played(count: int) -> list[list[Event]]:
     return found
 
 
-def exported(logs: Sequence[list[Event]], folder: Path) -> None:
+def export_games(logs: Sequence[list[Event]], folder: Path) -> None:
     """Write the games to `folder`, as the service exports them."""
     dataset = Database(folder)
     with closing(dataset):
@@ -82,7 +82,7 @@ def _cells(notebook: Any) -> list[Any]:
 def main() -> None:
     """Write the output into the notebook."""
     with tempfile.TemporaryDirectory() as folder:
-        exported(played(GAMES), Path(folder))
+        export_games(play_evenings(GAMES), Path(folder))
         told = run(Path(folder))
     notebook = json.loads(NOTEBOOK.read_text("utf-8"))
     for number, (cell, text) in enumerate(zip(_cells(notebook), told, strict=True), 1):

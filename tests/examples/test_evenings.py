@@ -8,12 +8,12 @@ import re
 import zipfile
 from pathlib import Path
 
-from tests.examples.evenings import NOTEBOOK, exported, played, run
+from tests.examples.evenings import NOTEBOOK, export_games, play_evenings, run
 
 
 def test_its_answers_are_those_of_the_logs(tmp_path: Path) -> None:
-    logs = played(6)
-    exported(logs, tmp_path)
+    logs = play_evenings(6)
+    export_games(logs, tmp_path)
     opened, twice, mixes, evenings = run(tmp_path)
 
     assert opened == f"6 games, {sum(map(len, logs))} events\n"
@@ -33,7 +33,7 @@ def test_its_answers_are_those_of_the_logs(tmp_path: Path) -> None:
 def test_it_takes_the_zip_as_it_was_fetched(tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     folder.mkdir()
-    exported(played(3), folder)
+    export_games(play_evenings(3), folder)
     with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
         for path in folder.iterdir():
             archive.write(path, path.name)

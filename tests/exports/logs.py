@@ -50,7 +50,7 @@ class Record:
         return self
 
 
-def opened(*names: str) -> list[Event]:
+def opened_log(*names: str) -> list[Event]:
     """Return a game that was opened but not set up."""
     _, event = open_game(
         ruleset="forbidden-island",
@@ -68,12 +68,12 @@ def with_undos() -> list[Event]:
     return Record(playout(limit=12)).add("undo", to=9).add("undo", to=6).add("undo", to=13).events
 
 
-def forked() -> list[Event]:
+def forked_log() -> list[Event]:
     _, events = fork(playout(seed=2), 15, game=GAME, seed=None, recorded_at=clock(400), recorded_by="Bo")
     return events
 
 
-def corrected() -> list[Event]:
+def corrected_log() -> list[Event]:
     """Return a game with notes, marks, and every kind of correction."""
     begun = (
         Record(played().events)
@@ -109,7 +109,7 @@ _MADE: dict[str, Callable[[], list[Event]]] = {
         for seats in ruleset.players
         for chance in ruleset.sources
     },
-    "opened": lambda: opened("Ada", "Bo"),
+    "opened": lambda: opened_log("Ada", "Bo"),
     "set up": lambda: playout(limit=2),
     "in progress": lambda: playout(seed=3, limit=20),
     "undos": with_undos,
@@ -119,8 +119,8 @@ _MADE: dict[str, Callable[[], list[Event]]] = {
     "reopened": lambda: Record(playout()).add("undo", to=30).events,
     "annotated": lambda: Record(playout(limit=9)).add("annotate", text="Well\nplayed", seq=4, by="Cleo").events,
     "abandoned": lambda: Record(playout(limit=9)).add("abandon", reason="the *cat*, mostly").events,
-    "fork": forked,
-    "corrected": corrected,
+    "fork": forked_log,
+    "corrected": corrected_log,
     "unseen": unseen,
     "revealed": lambda: Record(unseen()).add("reveal", seq=3, value="sandbags").events,
 }
@@ -133,7 +133,7 @@ def _log(kind: str) -> tuple[Event, ...]:
 
 
 @cache
-def exported(name: str, kind: str) -> bytes:
+def export_log(name: str, kind: str) -> bytes:
     """Return a log in the format with this name, cached for all tests of it."""
     return export(name, LOGS[kind]())
 

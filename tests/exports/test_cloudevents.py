@@ -11,7 +11,7 @@ import pytest
 from cloudevents.core.formats.json import JSONFormat
 from cloudevents.core.v1.event import CloudEvent
 
-from tests.exports.logs import GAME, LOGS, exported
+from tests.exports.logs import GAME, LOGS, export_log
 
 KINDS = ["opened", "corrected", "annotated", "fork", "forever-island of 2, observed"]
 NAME = re.compile(r"[a-z0-9]{1,20}")
@@ -26,8 +26,8 @@ def read(document: dict[str, Any]) -> CloudEvent:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sdk_reads_a_batch(kind: str) -> None:
-    log = json.loads(exported("json", kind))["events"]
-    batch = list(map(read, json.loads(exported("cloudevents", kind))))
+    log = json.loads(export_log("json", kind))["events"]
+    batch = list(map(read, json.loads(export_log("cloudevents", kind))))
 
     assert [event.get_data() for event in batch] == log
     assert [event.get_id() for event in batch] == [str(event["seq"]) for event in log]
@@ -46,7 +46,7 @@ def test_the_sdk_reads_a_batch(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_line_is_an_event_of_the_batch(kind: str) -> None:
-    lines = exported("cloudevents_ndjson", kind).splitlines()
+    lines = export_log("cloudevents_ndjson", kind).splitlines()
 
-    assert list(map(json.loads, lines)) == json.loads(exported("cloudevents", kind))
+    assert list(map(json.loads, lines)) == json.loads(export_log("cloudevents", kind))
     assert len(lines) == len(LOGS[kind]())

@@ -11,7 +11,7 @@ from engine.play.fold import history
 from exports import Log
 from exports.csv import columns, write
 from tests.engine.recording import dealt
-from tests.exports.logs import GAME, LOGS, Record, export, exported, opened
+from tests.exports.logs import GAME, LOGS, Record, export, export_log, opened_log
 from tests.playouts import playout
 
 NASTY = 'He said "swim", then\nlaughed; a, b\r\n\tÅse 🏝'
@@ -29,7 +29,7 @@ def rows_in(data: bytes) -> list[dict[str, str]]:
 @pytest.mark.parametrize("kind", LOGS)
 def test_a_row_an_event(kind: str) -> None:
     events = LOGS[kind]()
-    table = rows_in(exported("csv", kind))
+    table = rows_in(export_log("csv", kind))
     assert [int(row["seq"]) for row in table] == [event.seq for event in events]
     assert [row["hash"] for row in table] == [event.hash for event in events]
     assert all(row["account"] for row in table)
@@ -38,7 +38,7 @@ def test_a_row_an_event(kind: str) -> None:
 @pytest.mark.parametrize("kind", LOGS)
 def test_what_is_superseded_by_nothing_is_what_stands_and_what_corrects(kind: str) -> None:
     events = LOGS[kind]()
-    line, table = history(events).mainline, rows_in(exported("csv", kind))
+    line, table = history(events).mainline, rows_in(export_log("csv", kind))
     stands = {int(row["seq"]) for row in table if not row["superseded_by"]}
     assert {1, *(slot.source for slot in line)} <= stands
     told = {at for slot in line for at in (slot.source, slot.number)}
@@ -78,7 +78,7 @@ def test_an_undo_that_was_undone_is_undone() -> None:
 
 
 def test_columns_line_ends_and_encoding() -> None:
-    data = export("csv", opened("Åse", "Bo"))
+    data = export("csv", opened_log("Åse", "Bo"))
     head, row, rest = data.split(b"\r\n")
     assert head.decode() == ",".join(columns())
     assert "Åse and Bo start a game of Forbidden Island." in row.decode()
@@ -119,7 +119,7 @@ def test_commas_quotes_and_line_ends_in_a_note() -> None:
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_no_cell_is_a_formula(start: str) -> None:
     evil = f"{start}HYPERLINK(0)"
-    sat_down = rows(opened(evil, "Bo"))[0]
+    sat_down = rows(opened_log(evil, "Bo"))[0]
     noted = rows(Record(playout(limit=3)).add("annotate", text="x", note=evil, by=evil).events)[-1]
     assert sat_down["account"].startswith(f"'{evil} and Bo")
     assert (noted["note"], noted["recorded_by"]) == (f"'{evil}", f"'{evil}")
@@ -151,7 +151,7 @@ def test_files_of_all_games_have_the_same_columns_and_say_whose_each_row_is() ->
 def test_columns_of_one_game_are_those_with_a_value(kind: str) -> None:
     events = LOGS[kind]()
     narrow = list(csv.DictReader(io.StringIO(b"".join(write(Log(GAME, events, columns="game"))).decode(), newline="")))
-    wide = rows_in(exported("csv", kind))
+    wide = rows_in(export_log("csv", kind))
     assert [one for one in narrow[0] if one.startswith("params.")] == [
         one for one in wide[0] if one.startswith("params.") and any(row[one] for row in wide)
     ]

@@ -28,11 +28,11 @@ PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text("utf-8")
 FIRST = [games(rules.id)[0] for rules in registry.rulesets() if "seeded" in rules.sources]
 
 
-def recorded(path: Path) -> list[Event]:
+def recorded_events(path: Path) -> list[Event]:
     return list(replay(*read(path)).events)
 
 
-def drawn(events: list[Event]) -> dict[str, Any]:
+def draws_document(events: list[Event]) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(export("draws", events))
     return document
 
@@ -62,8 +62,8 @@ def follow(events: list[Event], *drafts: Draft, seed: str) -> list[Event]:
 
 @pytest.mark.parametrize("path", FIRST, ids=[path.parent.name for path in FIRST])
 def test_a_finished_game_is_drawn_again_from_its_export(path: Path, tmp_path: Path) -> None:
-    events = recorded(path)
-    document = drawn(events)
+    events = recorded_events(path)
+    document = draws_document(events)
 
     assert by_event(document) == {event.seq: list(event.outcomes) for event in events if event.outcomes}
     assert (document["head"], document["version"]) == (events[-1].hash, events[-1].seq)
@@ -72,7 +72,7 @@ def test_a_finished_game_is_drawn_again_from_its_export(path: Path, tmp_path: Pa
 
 
 def test_a_draw_that_was_changed_does_not_come_up_again(tmp_path: Path) -> None:
-    document = drawn(recorded(FIRST[0]))
+    document = draws_document(recorded_events(FIRST[0]))
     first = document["draws"][0]
     first["outcome"] = next(option for option in first["options"] if option != first["outcome"])
 
@@ -82,7 +82,7 @@ def test_a_draw_that_was_changed_does_not_come_up_again(tmp_path: Path) -> None:
 def test_what_was_taken_back_and_written_anew_was_drawn_too(tmp_path: Path) -> None:
     path = games("forbidden-island")[0]
     header, _ = read(path)
-    events = recorded(path)
+    events = recorded_events(path)
     at = next(event.seq for event in events if event.type == "draw_treasure_card")
     events = follow(
         events[:at],
@@ -95,31 +95,31 @@ def test_what_was_taken_back_and_written_anew_was_drawn_too(tmp_path: Path) -> N
         Draft(type="abandon", params={"reason": "The bus."}),
         seed=header.seed,
     )
-    document = drawn(events)
+    document = draws_document(events)
 
     assert by_event(document) == {event.seq: list(event.outcomes) for event in events if event.outcomes}
     assert again(document, tmp_path).returncode == 0
 
 
 def test_a_fork_draws_by_its_own_seed_from_where_it_begins(tmp_path: Path) -> None:
-    parent = recorded(FIRST[0])
+    parent = recorded_events(FIRST[0])
     _, events = fork(parent, 2, game="01PARENT", seed="low water", recorded_at=clock(0), tags=None)
     events = follow(events, Draft(type="abandon", params={"reason": "The bus."}), seed="low water")
-    document = drawn(events)
+    document = draws_document(events)
 
     assert document["seeded_after"] == 2
     assert again(document, tmp_path).stdout.startswith("0 draws")
 
 
 def test_a_game_that_goes_on_keeps_its_seed() -> None:
-    document = drawn(recorded(FIRST[0])[:5])
+    document = draws_document(recorded_events(FIRST[0])[:5])
 
     assert document["seed"] is None
     assert document["seed_commitment"]
 
 
 def test_it_ends_before_what_is_hidden() -> None:
-    events = recorded(FIRST[0])
+    events = recorded_events(FIRST[0])
     hidden = {event.seq: event for event in events[:4]}
     log = Log("g", events, show=lambda event: hidden.get(event.seq) or Event(**{**_members(event), "note": "hidden"}))
 
@@ -132,7 +132,7 @@ def _members(event: Event) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", FIRST, ids=[path.parent.name for path in FIRST])
 def test_the_page_names_what_a_set_up_draws_in_its_order(path: Path) -> None:
-    document = drawn(recorded(path))
+    document = draws_document(recorded_events(path))
     names = [name for name, _ in groupby(draw["name"] for draw in document["draws"] if draw["seq"] == 2)]
     row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{path.parent.name}` |"))
 
@@ -144,7 +144,7 @@ def test_the_page_names_every_draw() -> None:
         draw["name"]
         for rules in registry.rulesets()
         for path in games(rules.id)
-        for draw in drawn(recorded(path))["draws"]
+        for draw in draws_document(recorded_events(path))["draws"]
     }
 
     assert [name for name in names if f"`{name}`" not in PAGE] == []

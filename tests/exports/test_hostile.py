@@ -24,7 +24,7 @@ JSON = export("json", EVENTS)
 LINES = NDJSON.splitlines(keepends=True)
 
 
-def refused(data: bytes) -> Malformed:
+def malformed_error(data: bytes) -> Malformed:
     with pytest.raises(Malformed) as caught:
         read_any(data)
     return caught.value
@@ -95,7 +95,7 @@ BAD_LINES: dict[str, tuple[bytes, str, str]] = {
 @pytest.mark.parametrize("name", BAD_LINES)
 def test_a_line_that_is_no_event(name: str) -> None:
     data, pointer, message = BAD_LINES[name]
-    error = refused(data)
+    error = malformed_error(data)
     assert error.pointer == pointer
     assert re.search(message, error.message)
 
@@ -161,7 +161,7 @@ BAD_FILES: dict[str, tuple[bytes, str, str]] = {
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_file_that_is_no_log(name: str) -> None:
     data, pointer, message = BAD_FILES[name]
-    error = refused(data)
+    error = malformed_error(data)
     assert error.pointer == pointer
     assert re.search(message, error.message)
 
@@ -177,7 +177,7 @@ def test_whether_events_follow_from_each_other_is_the_audits_to_say() -> None:
     assert [audit(events).findings[0].kind for events in (twice, lost)] == ["sequence", "sequence"]
 
 
-def judged(data: bytes) -> None:
+def judge_data(data: bytes) -> None:
     """Read `data`, and audit it if it can be read."""
     try:
         events = read_any(data)
@@ -188,12 +188,12 @@ def judged(data: bytes) -> None:
 
 @given(st.binary())
 def test_any_bytes(data: bytes) -> None:
-    judged(data)
+    judge_data(data)
 
 
 @given(st.text())
 def test_any_text(text: str) -> None:
-    judged(text.encode("utf-8", "surrogatepass"))
+    judge_data(text.encode("utf-8", "surrogatepass"))
 
 
 json_values = st.recursive(
@@ -218,7 +218,7 @@ def cut_and_pasted(draw: st.DrawFn) -> bytes:
 @given(cut_and_pasted())
 @settings(max_examples=300)
 def test_mutated_exports(data: bytes) -> None:
-    judged(data)
+    judge_data(data)
 
 
 @st.composite
@@ -239,7 +239,7 @@ def with_other_values(draw: st.DrawFn) -> bytes:
 @given(with_other_values())
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 def test_exports_with_other_values(data: bytes) -> None:
-    judged(data)
+    judge_data(data)
 
 
 def test_the_exports_that_are_mutated_are_sound() -> None:

@@ -17,9 +17,9 @@ from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.fold import fold
 from exports.html.frames import LAYOUTS, Frames
-from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, flood, report
+from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, deal_game, flood, report
 from tests.engine.play.explanations.test_missed import played_on
-from tests.exports.logs import LOGS, Record, export, exported
+from tests.exports.logs import LOGS, Record, export, export_log
 from tests.exports.pages import tables
 from tests.playouts import playout
 
@@ -27,7 +27,7 @@ MOST_BYTES = 420_000
 """A log of two hundred events."""
 
 
-def drawn(events: list[Event], seat: int | None = None) -> list[str]:
+def draw_pictures(events: list[Event], seat: int | None = None) -> list[str]:
     """Return the pictures of the table after the last event, one for each layout."""
     game = fold(events)
     scene = belief.board(game.ruleset, game.state, game.header.names, seat)
@@ -56,7 +56,7 @@ def test_a_page_has_every_table(ruleset: str) -> None:
     for seq in (2, 9):
         # Except for the rings around changes.
         unringed = export("html", events[:seq]).decode()
-        assert drawn(events[:seq])[0] in unringed
+        assert draw_pictures(events[:seq])[0] in unringed
         assert found[seq - 1] == tables(unringed)[-1]
 
 
@@ -67,11 +67,11 @@ def test_a_table_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> No
     drawings: list[Any] = []
     draw = drawing.svg
 
-    def counted(*told: Any, **how: Any) -> bytes:
+    def count_drawing(*told: Any, **how: Any) -> bytes:
         drawings.append(told)
         return draw(*told, **how)
 
-    monkeypatch.setattr(drawing, "svg", counted)
+    monkeypatch.setattr(drawing, "svg", count_drawing)
     page = export("html", record.events).decode()
     assert len(tables(page)) == 53
     # Each of the 3 tables, the table at the top of the page, and the last table again without rings around changes.
@@ -80,7 +80,7 @@ def test_a_table_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("kind", ["opened", "set up", "corrected", "unseen", "revealed", "undos"])
 def test_every_log_has_a_table_and_a_line_for_every_event(kind: str) -> None:
-    page = exported("html", kind).decode()
+    page = export_log("html", kind).decode()
 
     seqs = list(range(1, len(LOGS[kind]()) + 1))
     assert len(tables(page)) == len(seqs)
@@ -88,7 +88,7 @@ def test_every_log_has_a_table_and_a_line_for_every_event(kind: str) -> None:
 
 
 def test_the_policy_allows_its_own_script_and_style_alone() -> None:
-    page = exported("html", "annotated").decode()
+    page = export_log("html", "annotated").decode()
 
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
     for tag, source in (("style", r"<style>(.*?)</style>"), ("script", r'<script type="module">(.*?)</script>')):
@@ -126,7 +126,7 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
     ids=["named", "known by an id"],
 )
 def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str) -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
     chosen(recording, flood("bronze_gate")[0], "late_step")

@@ -21,8 +21,8 @@ from engine.review import turns
 from exports.markdown.escaping import block_quote, escape_line
 from exports.transcript import Transcript
 from tests.engine.recording import DEAL, played
-from tests.exports.logs import GAME, LOGS, Record, export, exported
-from tests.exports.logs import opened as just_opened
+from tests.exports.logs import GAME, LOGS, Record, export, export_log
+from tests.exports.logs import opened_log as just_opened
 from tests.playouts import playout
 from tests.recording import Recording
 
@@ -36,10 +36,10 @@ def blocks(events: list[Event]) -> list[str]:
 
 def blocks_of(kind: str) -> list[str]:
     """Return the paragraphs of a log of this kind."""
-    return exported("markdown", kind).decode().rstrip("\n").split("\n\n")
+    return export_log("markdown", kind).decode().rstrip("\n").split("\n\n")
 
 
-def shown(text: str) -> list[tuple[str, str]]:
+def shown_blocks(text: str) -> list[tuple[str, str]]:
     """Return each block of rendered Markdown, with its text."""
     tokens = RENDERER.parse(text)
     return [
@@ -95,7 +95,7 @@ def test_the_record_names_its_head_and_how_to_check_it(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", LOGS)
 def test_it_is_the_markdown_that_was_meant(kind: str) -> None:
-    kinds = {token for token, _ in shown(exported("markdown", kind).decode())}
+    kinds = {token for token, _ in shown_blocks(export_log("markdown", kind).decode())}
     assert kinds <= {
         *("heading_open", "paragraph_open", "bullet_list_open", "list_item_open", "blockquote_open", "inline"),
     }
@@ -322,8 +322,8 @@ def test_a_note_keeps_its_lines() -> None:
 def test_any_text_is_shown_as_it_is(text: str) -> None:
     visible = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split())
     markup = escape_line(text)
-    assert shown(markup) == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
-    assert shown(f"> {markup}")[1:] == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
-    assert shown(f"a {markup} b")[1:] == [("inline", f"a {visible} b")]
-    assert shown(f"## Turn 1: {markup}")[1:] == [("inline", f"Turn 1: {visible}".rstrip())]
-    assert shown(f"*{markup} · a*")[1:] == [("inline", f"{visible} · a")] or not visible
+    assert shown_blocks(markup) == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
+    assert shown_blocks(f"> {markup}")[1:] == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
+    assert shown_blocks(f"a {markup} b")[1:] == [("inline", f"a {visible} b")]
+    assert shown_blocks(f"## Turn 1: {markup}")[1:] == [("inline", f"Turn 1: {visible}".rstrip())]
+    assert shown_blocks(f"*{markup} · a*")[1:] == [("inline", f"{visible} · a")] or not visible

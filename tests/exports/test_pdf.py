@@ -91,18 +91,18 @@ def test_a_font_of_the_machine_for_eastern_scripts_is_put_in(installed: Path) ->
 
 @pytest.mark.skipif(fonts.dejavu() is None, reason="no font here has these letters")
 def test_hebrew_and_arabic_are_set_from_right_to_left() -> None:
-    def drawn(paragraph: Any) -> list[str]:
+    def drawn_lines(paragraph: Any) -> list[str]:
         whole = "".join("\n" if getattr(frag, "lineBreak", False) else frag.text for frag in paragraph.frags)
         return whole.split("\n")
 
     text = pdf._Text(["אבג דהו", "دد", "Cleo"])
     sentence = text.paragraph("אבג דהו, دد and Cleo", pdf._BODY)
-    assert drawn(sentence) == ["והד גבא, \ufea9\ufea9 and Cleo"]
+    assert drawn_lines(sentence) == ["והד גבא, \ufea9\ufea9 and Cleo"]
     assert sentence.style.alignment == pdf.TA_LEFT
     assert text.line("Turn 3: אבג") == "Turn 3: גבא"
 
     note = text.paragraph("אבג (Ann), 12!\n" + "אבג " * 90, pdf._QUOTE, by_players=True)
-    first, *lines = drawn(note)
+    first, *lines = drawn_lines(note)
     assert first == "!12 ,(Ann) גבא"
     # The lines are as long as the page allows, so that none is broken again.
     assert len(lines) > 2
@@ -125,7 +125,7 @@ def test_all_that_a_stream_names_is_among_its_resources(ruleset: str) -> None:
         assert not not_embedded(reader)
 
 
-def printed(events: list[Event], path: Path) -> Path:
+def print_transcript(events: list[Event], path: Path) -> Path:
     """Return the transcript of a game as a file."""
     game = fold(events)
     with pdf.write(words(GAME, game, events[0].recorded_at), Transcript(game, events)) as file:
@@ -133,7 +133,7 @@ def printed(events: list[Event], path: Path) -> Path:
     return path
 
 
-def kept(name: str) -> list[Event]:
+def stored_game(name: str) -> list[Event]:
     """A whole stored game."""
     return list(replay(*read(FOLDER / name)).events)
 
@@ -155,7 +155,7 @@ def lines(page: Any) -> list[tuple[float, str]]:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["forbidden-island/skull.jsonl", "forgotten-waters/goal_without_glory.jsonl"])
 def test_no_page_but_the_last_is_half_empty(name: str, tmp_path: Path) -> None:
-    *pages, _ = PdfReader(printed(kept(name), tmp_path / "game.pdf")).pages
+    *pages, _ = PdfReader(print_transcript(stored_game(name), tmp_path / "game.pdf")).pages
     assert len(pages) > 3
     for page in pages:
         assert min(height for height, _ in lines(page)) < pdf.A4[1] / 2
@@ -185,7 +185,7 @@ def test_a_turn_that_is_longer_than_a_page_is_parted_between_two_sentences() -> 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in registry.rulesets()])
 def test_poppler_has_nothing_to_say_of_it(ruleset: str, tmp_path: Path) -> None:
     events = playout(ruleset, seats=registry.ruleset(ruleset).players[0], limit=30)
-    path = printed(list(events), tmp_path / "game.pdf")
+    path = print_transcript(list(events), tmp_path / "game.pdf")
     for command in (["pdfinfo", path], ["pdftotext", path, tmp_path / "game.txt"]):
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         assert done.stderr == ""

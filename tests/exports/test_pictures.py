@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from engine.core.events import Event
 from engine.play import registry
 from exports import FORMATS, Animation, Log, Unsuitable, pictures
-from tests.drawing.pictures import read, tagged
+from tests.drawing.pictures import attribute_values, read
 from tests.exports.logs import GAME, LOGS, export
 from tests.playouts import playout
 
@@ -21,7 +21,7 @@ TURNS = playout(limit=40)
 DEFAULT = Animation()
 
 
-def opened(data: bytes) -> Image.Image:
+def open_picture(data: bytes) -> Image.Image:
     """Return a picture with all pixels read."""
     Image.open(BytesIO(data)).verify()
     image = Image.open(BytesIO(data))
@@ -31,7 +31,7 @@ def opened(data: bytes) -> Image.Image:
 
 def gif(events: list[Event], animation: Animation = DEFAULT) -> list[tuple[Image.Image, int]]:
     """Return each frame with its duration in milliseconds."""
-    image = opened(b"".join(pictures.write_gif(Log(GAME, events, animation=animation))))
+    image = open_picture(b"".join(pictures.write_gif(Log(GAME, events, animation=animation))))
     assert (image.format, image.info["loop"]) == ("GIF", 0)
     frames = []
     for at in range(getattr(image, "n_frames", 1)):
@@ -45,10 +45,10 @@ def test_the_table_after_the_last_event(rules: str) -> None:
     events = playout(rules, 3, registry.ruleset(rules).players[1], limit=60)
 
     root = read(export("svg", events))
-    image = opened(export("png", events))
+    image = open_picture(export("png", events))
 
-    assert "player.p1" in tagged(root, "data-id")
-    assert not tagged(root, "data-changed")
+    assert "player.p1" in attribute_values(root, "data-id")
+    assert not attribute_values(root, "data-changed")
     assert (image.format, image.width) == ("PNG", pictures.PNG_WIDTH)
     ratio = float(root.attrib["height"]) / float(root.attrib["width"])
     assert image.height == pytest.approx(ratio * image.width, abs=3)

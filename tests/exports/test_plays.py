@@ -16,7 +16,7 @@ from engine.core.events import Event
 from engine.play import registry
 from exports import Log, Unsuitable, bgstats
 from exports.plays import play
-from tests.exports.logs import GAME, LOGS, Record, export, opened
+from tests.exports.logs import GAME, LOGS, Record, export, opened_log
 from tests.playouts import playout
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -130,7 +130,7 @@ def read(data: bytes) -> File:
     return file
 
 
-def pushed(events: list[Event], game: str = GAME) -> dict[str, Any]:
+def read_link(events: list[Event], game: str = GAME) -> dict[str, Any]:
     """Return the play that the app reads from the link."""
     parts = urlsplit(bgstats.link(play(Log(game, events))))
     assert (parts.scheme, parts.netloc, parts.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
@@ -161,7 +161,7 @@ def test_a_file_has_the_play_of_every_game(ruleset: str) -> None:
 def test_a_link_has_the_same(ruleset: str) -> None:
     events = LOGS[f"{ruleset} of {registry.ruleset(ruleset).players[1]}, observed"]()
 
-    document, (told,) = pushed(events), read(export("bgstats", events)).plays
+    document, (told,) = read_link(events), read(export("bgstats", events)).plays
 
     assert (document["sourceName"], document["sourcePlayId"]) == ("Driftlog", GAME)
     assert document["playDate"] == told.play_date
@@ -237,7 +237,7 @@ def test_a_tag_says_where() -> None:
 
     assert [place.name for place in file.locations] == ["The Anchor"]
     assert file.plays[0].location_ref_id == 1
-    assert pushed([first, *events[1:]])["location"] == "The Anchor"
+    assert read_link([first, *events[1:]])["location"] == "The Anchor"
 
 
 def test_an_abandoned_game_is_a_play_that_nobody_won() -> None:
@@ -252,13 +252,15 @@ def test_an_abandoned_game_is_a_play_that_nobody_won() -> None:
 def test_long_names_cost_the_link_what_it_can_do_without() -> None:
     events = playout(seats=4)
     params = {**events[0].params, "seats": [{"name": name * 60} for name in ("Ä", "É", "Ö", "Ü")]}
-    told = pushed([msgspec.structs.replace(events[0], params=params), *events[1:]])
+    told = read_link([msgspec.structs.replace(events[0], params=params), *events[1:]])
 
     assert not {"comments", "board"} & told.keys()
     assert [player["name"] for player in told["players"]] == [name * 60 for name in ("Ä", "É", "Ö", "Ü")]
 
 
-@pytest.mark.parametrize("events", [opened("Ada", "Bo"), playout(limit=9), Record(playout()).add("undo", to=30).events])
+@pytest.mark.parametrize(
+    "events", [opened_log("Ada", "Bo"), playout(limit=9), Record(playout()).add("undo", to=30).events]
+)
 def test_a_game_that_goes_on_is_no_play(events: list[Event]) -> None:
     with pytest.raises(Unsuitable, match="has not ended"):
         export("bgstats", events)

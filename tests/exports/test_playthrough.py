@@ -15,7 +15,7 @@ from engine.core.values import MASKED
 from engine.play import registry
 from engine.play.fold import fold
 from exports import FORMATS, Log
-from tests.exports.logs import GAME, LOGS, export, exported
+from tests.exports.logs import GAME, LOGS, export, export_log
 from tests.playouts import playout
 
 KINDS = [kind for kind in LOGS if kind != "back and forth"]
@@ -51,7 +51,7 @@ def nodes(text: str) -> list[Node]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_node_has_what_was_done_there_among_all_that_could_be(kind: str) -> None:
-    *inner, last = nodes(exported("playthrough", kind).decode())
+    *inner, last = nodes(export_log("playthrough", kind).decode())
 
     for node in inner:
         facts = node.facts
@@ -89,7 +89,7 @@ def test_a_whole_game_is_all_its_actions_and_all_its_draws(ruleset: str) -> None
 
 def test_what_is_beside_the_tree_is_a_comment() -> None:
     unseen, corrected, abandoned = (
-        exported("playthrough", one).decode() for one in ("unseen", "corrected", "abandoned")
+        export_log("playthrough", one).decode() for one in ("unseen", "corrected", "abandoned")
     )
 
     assert "# Result: unknown" in unseen
@@ -101,7 +101,7 @@ def test_what_is_beside_the_tree_is_a_comment() -> None:
 
 
 def test_before_the_set_up_chance_decides() -> None:
-    (node,) = nodes(exported("playthrough", "opened").decode())
+    (node,) = nodes(export_log("playthrough", "opened").decode())
 
     assert node.facts["CurrentPlayer()"] == -1
 

@@ -13,13 +13,13 @@ from exports.prose import Sentence, describe_result, paragraph
 ADA, BO = "Ada", "Bo"
 
 
-def told(*sentences: tuple[str, str | None, str]) -> str:
+def paragraph_of(*sentences: tuple[str, str | None, str]) -> str:
     return paragraph(Sentence(*sentence) for sentence in sentences)
 
 
 def test_what_a_player_does_in_a_row_is_one_sentence() -> None:
     assert (
-        told(
+        paragraph_of(
             ("move", ADA, "Ada moves to Iron Gate."),
             ("shore_up", ADA, "Ada shores up Watchtower."),
             ("draw", ADA, "Ada draws Sandbags."),
@@ -30,7 +30,7 @@ def test_what_a_player_does_in_a_row_is_one_sentence() -> None:
 
 def test_another_player_begins_another_sentence() -> None:
     assert (
-        told(("move", ADA, "Ada moves to Iron Gate."), ("swim", BO, "Bo swims to Watchtower."))
+        paragraph_of(("move", ADA, "Ada moves to Iron Gate."), ("swim", BO, "Bo swims to Watchtower."))
         == "Ada moves to Iron Gate. Bo swims to Watchtower."
     )
 
@@ -49,7 +49,7 @@ def test_another_player_begins_another_sentence() -> None:
     ],
 )
 def test_doings_of_one_kind_share_their_verb(predicates: list[str], drawn_together: str) -> None:
-    assert told(*(("kind", ADA, f"Ada {predicate}.") for predicate in predicates)) == f"Ada {drawn_together}."
+    assert paragraph_of(*(("kind", ADA, f"Ada {predicate}.") for predicate in predicates)) == f"Ada {drawn_together}."
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_doings_of_one_kind_share_their_verb(predicates: list[str], drawn_togeth
 )
 def test_what_happens_in_a_row_is_one_sentence(clauses: list[str], drawn_together: str) -> None:
     # Somebody drew these cards, but the sentences are not about that player.
-    assert told(*(("draw", ADA, f"{clause}.") for clause in clauses)) == f"{drawn_together}."
+    assert paragraph_of(*(("draw", ADA, f"{clause}.") for clause in clauses)) == f"{drawn_together}."
 
 
 def test_what_happens_otherwise_is_another_sentence() -> None:
-    assert told(("flood", ADA, "Iron Gate floods."), ("storm", ADA, "The storm rises.")) == (
+    assert paragraph_of(("flood", ADA, "Iron Gate floods."), ("storm", ADA, "The storm rises.")) == (
         "Iron Gate floods. The storm rises."
     )
 
@@ -86,25 +86,28 @@ def test_what_happens_otherwise_is_another_sentence() -> None:
 )
 def test_a_sentence_with_more_to_it_stays_as_it_is(sentence: str) -> None:
     before, after = "Ada moves to Iron Gate.", "Ada moves to Watchtower."
-    assert told(("move", ADA, before), ("event", ADA, sentence), ("move", ADA, after)) == f"{before} {sentence} {after}"
+    assert (
+        paragraph_of(("move", ADA, before), ("event", ADA, sentence), ("move", ADA, after))
+        == f"{before} {sentence} {after}"
+    )
 
 
 def test_what_a_table_wrote_ends_before_the_next_sentence() -> None:
     reason, after = "Adjusted. Reason: nobody knows why", "Ada moves to Watchtower."
-    assert told(("adjust", None, reason), ("move", ADA, after)) == f"{reason}. {after}"
-    assert told(("move", ADA, after), ("adjust", None, reason)) == f"{after} {reason}"
+    assert paragraph_of(("adjust", None, reason), ("move", ADA, after)) == f"{reason}. {after}"
+    assert paragraph_of(("move", ADA, after), ("adjust", None, reason)) == f"{after} {reason}"
 
 
 def test_two_changes_of_the_record_are_two_sentences() -> None:
     changes = ("The game is called “A”.", "It was played on 3 January 2025.")
-    assert told(*(("details_changed", None, change) for change in changes)) == " ".join(changes)
+    assert paragraph_of(*(("details_changed", None, change) for change in changes)) == " ".join(changes)
 
 
 def test_nobodys_doings() -> None:
-    assert told(("weather", None, "Rain falls."), ("weather", None, "The wind rises.")) == (
+    assert paragraph_of(("weather", None, "Rain falls."), ("weather", None, "The wind rises.")) == (
         "Rain falls, and the wind rises."
     )
-    assert told() == ""
+    assert paragraph_of() == ""
 
 
 def test_listed() -> None:

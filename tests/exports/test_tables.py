@@ -156,9 +156,9 @@ def test_the_same_game_is_the_same_bytes() -> None:
 
 
 def test_what_would_steer_is_shown_and_not_obeyed() -> None:
-    from tests.exports.logs import opened
+    from tests.exports.logs import opened_log
 
-    found = tables(Log(GAME, opened("Eve\x1b[2J", "Bo")))
+    found = tables(Log(GAME, opened_log("Eve\x1b[2J", "Bo")))
     assert found["seats"][0]["player"] == "Eve\ufffd[2J"
     assert "\x1b" not in found["events"][0]["account"]
 

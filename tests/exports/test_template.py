@@ -231,7 +231,7 @@ def test_empty_rows_without_end_are_no_work() -> None:
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 
-def mended(**parts: str) -> bytes:
+def replace_parts(**parts: str) -> bytes:
     """Return a filled-in sheet with some parts replaced."""
     file = io.BytesIO()
     with (
@@ -260,13 +260,13 @@ def test_a_part_with_too_many_tags_is_not_parsed(parts: dict[str, str], monkeypa
     reader = "openpyxl.worksheet._reader.WorkSheetParser.parse_row"
     monkeypatch.setattr(reader, lambda _self, row: parsed.append(row))
     with pytest.raises(Malformed, match="at most 3000 rows of 6 cells"):
-        template.read_xlsx(mended(**parts))
+        template.read_xlsx(replace_parts(**parts))
     assert parsed == []
 
 
 def test_properties_and_themes_are_not_read() -> None:
     many = "<property/>" * 100_000
-    assert template.read_xlsx(mended(core=f"<x>{many}</x>", theme1=f"<x>{many}</x>")) == template.read_xlsx(
+    assert template.read_xlsx(replace_parts(core=f"<x>{many}</x>", theme1=f"<x>{many}</x>")) == template.read_xlsx(
         as_xlsx(ROWS)
     )
 

@@ -26,7 +26,7 @@ def _lines(header: Header, recording: Recording) -> Iterator[str]:
     for name, value in header.options.items():
         yield f"  {name}: {value}"
     for event in recording.events[1:]:
-        yield from _wrapped(_told(event), "      ")
+        yield from _wrap(_event_line(event), "      ")
         before, after = recording.states[event.seq - 1], recording.states[event.seq]
         assert after is not None
         if before is None or before.turn < after.turn or event is recording.events[-1]:
@@ -36,7 +36,7 @@ def _lines(header: Header, recording: Recording) -> Iterator[str]:
             yield f"Turn {after.turn}, {game.header.seat_ids[rules.active(after)]}"
 
 
-def _told(event: Event) -> str:
+def _event_line(event: Event) -> str:
     words = [f"{event.seq:4}", event.actor or "--", event.type]
     if event.params:
         words.append(canonical(event.params).decode())
@@ -49,9 +49,9 @@ def _table(recording: Recording, state: State) -> Iterator[str]:
     rules = recording.game.ruleset
     yield ""
     for label, text in rules.overview(state, recording.game.header.names).items():
-        yield from _wrapped(f"     {label}: {text}", "         ")
+        yield from _wrap(f"     {label}: {text}", "         ")
     yield f"     {state_digest(state)}"
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def _wrap(text: str, indent: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

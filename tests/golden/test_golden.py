@@ -19,14 +19,14 @@ GOLDEN = Path(__file__).parent
 TEXTS = sorted(GOLDEN.glob("*/*.txt"))
 
 
-def kept(text: Path) -> Path:
+def game_path(text: Path) -> Path:
     """Return the game that `text` names."""
     return FOLDER / text.parent.name / f"{text.stem}.jsonl"
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: f"{text.parent.name}-{text.stem}")
 def test_playthrough(text: Path, request: pytest.FixtureRequest) -> None:
-    header, lines = read(kept(text))
+    header, lines = read(game_path(text))
     told = playthrough(header, replay(header, lines))
     if request.config.getoption("--update-golden"):
         text.write_text(told, encoding="utf-8")
@@ -35,7 +35,7 @@ def test_playthrough(text: Path, request: pytest.FixtureRequest) -> None:
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_every_ruleset_has_a_game_of_every_result_and_one_at_a_full_table(rules: AnyRuleset) -> None:
-    games = [replay(*read(kept(text))).game for text in TEXTS if text.parent.name == rules.id]
+    games = [replay(*read(game_path(text))).game for text in TEXTS if text.parent.name == rules.id]
     results = {replay(*read(path)).game.outcome.result for path in kept_games(rules.id)}
     assert results == {game.outcome.result for game in games if game.outcome is not None}
     assert rules.players[1] in {len(game.header.seats) for game in games}

@@ -52,14 +52,14 @@ PLAYS = {
 """A file of BG Stats."""
 
 
-def undated(document: bytes) -> bytes:
+def without_proof(document: bytes) -> bytes:
     """Return an export without its signed head, because each export has a new signature."""
     return re.sub(rb',"proof":\{.*\}(?=\}\n$)', b"", document)
 
 
 def digest(document: bytes) -> str:
     """Return the SHA-256 of an export, in hex."""
-    return hashlib.sha256(undated(document)).hexdigest()
+    return hashlib.sha256(without_proof(document)).hexdigest()
 
 
 class Landing:
@@ -129,7 +129,7 @@ class Landing:
             time.sleep(0.05)
 
 
-def seeded(landing: Landing, ruleset: str, mode: str) -> str:
+def record_seeded(landing: Landing, ruleset: str, mode: str) -> str:
     """Record a seeded game."""
     name = f"{ruleset}-{mode}"
     seats = [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cleo"}]
@@ -149,7 +149,7 @@ def seeded(landing: Landing, ruleset: str, mode: str) -> str:
     return game
 
 
-def written(landing: Landing, sheet: Path, mode: str) -> str:
+def record_sheet(landing: Landing, sheet: Path, mode: str) -> str:
     """Record a game from a scoresheet, up to `LINES` lines."""
     first, *rest = [json.loads(line) for line in sheet.read_text().splitlines() if line.strip()]
     game: str = landing.ask("POST", "/v1/games", {**first, "mode": mode}, key=f"table-{sheet.stem}")["id"]
@@ -174,10 +174,12 @@ def record(checkout: Path, folder: Path) -> None:
         landing = Landing(checkout, Path(made) / "data")
         landing.start()
         try:
-            games = [seeded(landing, ruleset, "strict") for ruleset in RULESETS]
-            games.append(seeded(landing, RULESETS[0], "as_played"))
+            games = [record_seeded(landing, ruleset, "strict") for ruleset in RULESETS]
+            games.append(record_seeded(landing, RULESETS[0], "as_played"))
             sheets = sorted((checkout / "examples").glob("*.ndjson"))
-            games += [written(landing, sheet, "as_played" if "desert" in sheet.stem else "strict") for sheet in sheets]
+            games += [
+                record_sheet(landing, sheet, "as_played" if "desert" in sheet.stem else "strict") for sheet in sheets
+            ]
             fork = landing.ask("POST", f"/v1/games/{games[0]}/forks", {"at": 6, "seed": "ebb"}, key="fork")
             log = landing.ask("GET", f"/v1/games/{games[1]}/export?format=ndjson")
             copy = landing.ask("POST", "/v1/imports", log, key="import", content_type="application/x-ndjson")

@@ -24,7 +24,7 @@ from store.library.plays import WantedPlays
 from store.redis.embedded import EmbeddedServer
 from tests.api.conftest import hang_up
 from tests.landings.record import RULESETS, Landing, digest
-from tests.operations.backup.files import made, restored
+from tests.operations.backup.files import make_backup, restore_backup
 from workers import runner
 from workers.queue import Queue
 
@@ -54,10 +54,10 @@ class Opened:
     def games(self) -> list[str]:
         return sorted(self.told["heads"])
 
-    def listed(self) -> list[str]:
+    def list_ids(self) -> list[str]:
         return sorted(game["id"] for game in self.client.get("/v1/games?limit=100").json["games"])
 
-    def exported(self) -> dict[str, dict[str, str]]:
+    def export_digests(self) -> dict[str, dict[str, str]]:
         return {
             game: {name: digest(self.client.get(f"/v1/games/{game}/export?format={name}").data) for name in formats}
             for game, formats in self.told["exports"].items()
@@ -67,7 +67,7 @@ class Opened:
         runner.work(*self.urls, uuid4().hex, archive=str((self.data / "archive").absolute()), burst=True)
 
 
-def unpacked(landing: str, data: Path) -> Path:
+def unpack(landing: str, data: Path) -> Path:
     with tarfile.open(HERE / landing / "data.tar.xz") as archive:
         archive.extractall(data, filter="data")
     return data
@@ -81,7 +81,7 @@ def landing(request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def opening(landing: str, data: Path, queue_server: str) -> Iterator[Opened]:
-    with EmbeddedServer(unpacked(landing, data), "events", durable=True) as server:
+    with EmbeddedServer(unpack(landing, data), "events", durable=True) as server:
         opened = Opened(landing, data, server.url, queue_server)
         yield opened
         hang_up(opened.app)
@@ -94,7 +94,7 @@ def opened(landing: str, as_worker: None, queue: Queue, queue_server: str, tmp_p
 
 
 def test_all_games_are_listed_with_their_heads(opened: Opened) -> None:
-    assert opened.listed() == opened.games
+    assert opened.list_ids() == opened.games
     heads = {game: opened.client.get(f"/v1/games/{game}").json["head"] for game in opened.games}
     assert heads == opened.told["heads"]
     assert all(
@@ -105,10 +105,10 @@ def test_all_games_are_listed_with_their_heads(opened: Opened) -> None:
 
 
 def test_logs_are_exported_to_the_byte_as_they_were(opened: Opened) -> None:
-    assert opened.exported() == opened.told["exports"]
+    assert opened.export_digests() == opened.told["exports"]
     opened.store.projections.rebuild()
-    assert opened.listed() == opened.games
-    assert opened.exported() == opened.told["exports"]
+    assert opened.list_ids() == opened.games
+    assert opened.export_digests() == opened.told["exports"]
 
 
 def test_every_record_is_audited(opened: Opened) -> None:
@@ -136,8 +136,8 @@ def test_requests_that_were_carried_out_before_are_not_carried_out_again(opened:
         if asked["seqs"] is not None:
             assert [event["seq"] for event in answer.json["events"]] == asked["seqs"]
     assert kinds == {"games", "events", "forks", "imports", "exports"}
-    assert opened.listed() == opened.games
-    assert opened.exported() == opened.told["exports"]
+    assert opened.list_ids() == opened.games
+    assert opened.export_digests() == opened.told["exports"]
 
 
 def test_a_key_holds_after_a_rebuild_and_for_its_own_body_alone(opened: Opened) -> None:
@@ -151,7 +151,7 @@ def test_a_key_holds_after_a_rebuild_and_for_its_own_body_alone(opened: Opened) 
                 body = {"format": "json"}
             answer = opened.client.post(asked["path"], json=body, headers={"Idempotency-Key": asked["key"]})
             assert (answer.status_code, answer.json["type"]) == (422, "/problems/idempotency-key-reused"), asked
-    assert opened.listed() == opened.games
+    assert opened.list_ids() == opened.games
 
 
 def test_every_game_goes_on(opened: Opened) -> None:
@@ -170,7 +170,7 @@ def test_its_backup_is_restored(opened: Opened, store: Store) -> None:
     backup = opened.data / "landing.backup"
     if not backup.exists():
         pytest.skip("that code made no backups")
-    restored(store, backup)
+    restore_backup(store, backup)
     for game, head in opened.told["heads"].items():
         assert store.events.head(game)[1] == head
         store.games.check(game)
@@ -182,7 +182,7 @@ def test_its_backup_is_restored(opened: Opened, store: Store) -> None:
 
 
 def test_the_keys_of_the_first_release_belong_into_a_backup(opened: Opened, store: Store, tmp_path: Path) -> None:
-    restored(store, made(opened.store, tmp_path / "backup"))
+    restore_backup(store, make_backup(opened.store, tmp_path / "backup"))
     for key in (keys.EARLIER_OPENINGS, keys.FED):
         assert store.client.hgetall(key) == opened.store.client.hgetall(key)
 
@@ -222,7 +222,7 @@ def test_what_today_writes_the_previous_landing_reads(
                 draft = {name: action[name] for name in ("type", "actor", "params") if name in action}
                 assert client.post(f"{here}/events", json=draft).status_code == 201
         exports = {}
-        for game in opened.listed():
+        for game in opened.list_ids():
             exported = client.get(f"/v1/games/{game}/export?format=json").data
             document = json.loads(exported)
             # Signed heads have a newer version, which that landing cannot read (docs/proofs.md).

@@ -67,9 +67,9 @@ def text_of(catalog: Catalog) -> str:
 
 
 @functools.cache
-def renewed(file: Path, language: str, source: str) -> Catalog:
+def renew(file: Path, language: str, source: str) -> Catalog:
     """Return the texts of a package, or of the scripts, with the translations that the file has."""
-    wanted = _said_in_browsers(language) if source == SCRIPTS else _said(source, language)
+    wanted = _browser_texts(language) if source == SCRIPTS else _texts_of(source, language)
     if file.is_file():
         with file.open("rb") as opened:
             known = read_po(opened, locale=language)
@@ -79,26 +79,26 @@ def renewed(file: Path, language: str, source: str) -> Catalog:
     return wanted
 
 
-def _said(package: str, language: str) -> Catalog:
+def _texts_of(package: str, language: str) -> Catalog:
     folder = ROOT / Path(*package.split("."))
     games = folder / "games"
     catalog = Catalog(locale=language)
     for path in sorted(folder.rglob("*.py")):
         if games not in path.parents:
-            for message in _said_in(ast.parse(path.read_text())):
+            for message in _texts_in(ast.parse(path.read_text())):
                 catalog.add(message)
     for _, _, message, _, _ in extract_from_dir(folder, _PAGES, keywords=_KEYWORDS):
         catalog.add(_with_plural(message))
     if package == "exports":
-        for message in _said_in_scripts(folder):
+        for message in _script_texts(folder):
             catalog.add(message)
     for rules in _rulesets(package):
-        for text in _declared(rules):
+        for text in _declared_texts(rules):
             catalog.add(text)
     return catalog
 
 
-def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
+def _texts_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
     """Yield the texts in a module; Babel's own extractor misses calls within calls."""
     for call in ast.walk(module):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
@@ -124,14 +124,14 @@ def _literal(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def _said_in_browsers(language: str) -> Catalog:
+def _browser_texts(language: str) -> Catalog:
     catalog = Catalog(locale=language)
-    for message in _said_in_scripts(ROOT / "api" / "static"):
+    for message in _script_texts(ROOT / "api" / "static"):
         catalog.add(message)
     return catalog
 
 
-def _said_in_scripts(folder: Path) -> Iterator[str | tuple[str, str]]:
+def _script_texts(folder: Path) -> Iterator[str | tuple[str, str]]:
     for path in sorted(folder.rglob("*.js")):
         script = path.read_text()
         yield from (json.loads(f'"{text}"') for text in _IN_SCRIPT.findall(script))
@@ -150,7 +150,7 @@ def _rulesets(package: str) -> list[AnyRuleset]:
     return [rules for rules in registry.rulesets() if type(rules).__module__.rpartition(".")[0] == package]
 
 
-def _declared(rules: AnyRuleset) -> Iterator[str]:
+def _declared_texts(rules: AnyRuleset) -> Iterator[str]:
     """Yield the texts that a ruleset declares without a call of `say`."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
     yield from (text for heading, text in rules.rule_texts.items() if heading in rules.sections)
@@ -169,7 +169,7 @@ def main() -> None:
     """Update all catalogues."""
     for file, language, source in files():
         file.parent.mkdir(exist_ok=True)
-        file.write_text(text_of(renewed(file, language, source)))
+        file.write_text(text_of(renew(file, language, source)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.language.catalogues import ROOT, files, renewed
+from tests.language.catalogues import ROOT, files, renew
 
 FOLDER = ROOT / "build" / "prose"
 KNOWN = Path(__file__).with_suffix(".json")
@@ -48,7 +48,7 @@ def docs() -> Iterator[Path]:
 def docstrings() -> Iterator[Path]:
     """Yield a copy of each module with only its docstrings, in their lines."""
     for path in sorted(path for folder in CODE + OTHERS for path in (ROOT / folder).rglob("*.py")):
-        yield _written(path, docstrings_of(path.read_text(encoding="utf-8")))
+        yield _write_copy(path, docstrings_of(path.read_text(encoding="utf-8")))
 
 
 def docstrings_of(source: str) -> str:
@@ -65,11 +65,13 @@ def docstrings_of(source: str) -> str:
 def texts() -> Iterator[Path]:
     """Yield a list of the English texts of each catalogue."""
     for catalogue in files():
-        found = (message.id for message in renewed(*catalogue) if message.id)
-        yield _written(catalogue[0], "\n\n".join(sorted(text if isinstance(text, str) else text[0] for text in found)))
+        found = (message.id for message in renew(*catalogue) if message.id)
+        yield _write_copy(
+            catalogue[0], "\n\n".join(sorted(text if isinstance(text, str) else text[0] for text in found))
+        )
 
 
-def _written(path: Path, text: str) -> Path:
+def _write_copy(path: Path, text: str) -> Path:
     copy = FOLDER / path.relative_to(ROOT)
     copy.parent.mkdir(parents=True, exist_ok=True)
     copy.write_text(text, encoding="utf-8")

@@ -62,9 +62,9 @@ class Evening:
 
     def put(self, *drafts: Draft, **how: Any) -> AppendResult:
         with speaking(self.language):
-            return append(self.store, self.id, drafts, explain=explained, recorded_at=RECORDED_AT, **how)
+            return append(self.store, self.id, drafts, explain=explain_error, recorded_at=RECORDED_AT, **how)
 
-    def refused(self, *drafts: Draft, **how: Any) -> EngineError:
+    def refusal_of(self, *drafts: Draft, **how: Any) -> EngineError:
         with pytest.raises(EngineError) as refused:
             self.put(*drafts, **how)
         return refused.value
@@ -73,7 +73,7 @@ class Evening:
     def game(self) -> Game:
         return self.store.games.latest(self.id)
 
-    def played(self) -> Evening:
+    def play(self) -> Evening:
         """Steps are skipped, actions are illegal, and corrections break later events."""
         self.put(SET_UP, ANN_DRAWS, ANN_DRAWS)
         self.put(BOB_MOVES, accept_left_out=True)
@@ -86,11 +86,11 @@ class Evening:
         return self
 
 
-def explained(refused: Exception, _: Game) -> dict[str, Any]:
+def explain_error(refused: Exception, _: Game) -> dict[str, Any]:
     return {"detail": str(refused)}
 
 
-def stored(events_server: str) -> Iterator[str]:
+def stored_values(events_server: str) -> Iterator[str]:
     """Yield every key of the store with its contents."""
     with connect(events_server) as client:
         readers: dict[bytes, Callable[[bytes], Any]] = {
@@ -114,18 +114,18 @@ def _text(value: Any) -> str:
 
 
 def test_a_record_is_the_same_to_the_byte_in_whatever_language(store: Store) -> None:
-    english, other = Evening(store, None).played(), Evening(store, wide()).played()
+    english, other = Evening(store, None).play(), Evening(store, wide()).play()
     assert other.game.head == english.game.head
     reasons = [event.reason for event in store.events.read(other.id) if event.reason is not None]
     assert reasons == ["① did not draw the Flood cards that were due.", "It is another player's turn."]
 
 
 def test_nothing_of_it_is_stored(store: Store, events_server: str) -> None:
-    evening = Evening(store, wide()).played()
+    evening = Evening(store, wide()).play()
     with speaking(wide()):
         assert is_wide(story.turns(store, evening.id, evening.game))
-    assert [said for said in stored(events_server) if is_wide(said)] == []
-    assert any("Flood cards that were due" in said for said in stored(events_server))
+    assert [said for said in stored_values(events_server) if is_wide(said)] == []
+    assert any("Flood cards that were due" in said for said in stored_values(events_server))
 
 
 PROGRAMS = [kind for kind in FORMATS.values() if not kind.is_said and kind.is_installed]
@@ -133,32 +133,32 @@ PROGRAMS = [kind for kind in FORMATS.values() if not kind.is_said and kind.is_in
 
 @pytest.mark.parametrize("kind", PROGRAMS, ids=lambda kind: kind.name)
 def test_what_programs_read_is_english(store: Store, kind: Format) -> None:
-    evening = Evening(store, None).played()
+    evening = Evening(store, None).play()
     evening.put(Draft(type="abandon", params={"reason": "It is late."}))
     seen = look(store, evening.id, None)
 
-    def written() -> bytes:
+    def write_log() -> bytes:
         whole = msgspec.structs.replace(log(store, evening.id, seen.game, kind, seen.show), proof=None)
         return b"".join(kind.write(whole))
 
-    english = written()
+    english = write_log()
     with speaking(wide()):
-        assert written() == english
+        assert write_log() == english
 
 
 def test_a_refusal_is_told_in_the_language_of_whoever_asked(store: Store) -> None:
     evening = Evening(store, wide())
-    refused = evening.refused(ANN_DRAWS)
+    refused = evening.refusal_of(ANN_DRAWS)
     assert isinstance(refused, IllegalAction)
     assert (refused.rule, is_wide(refused.message)) == ("Keeping the record", True)
 
     evening.put(SET_UP, ANN_DRAWS, ANN_DRAWS)
     before = evening.game.version
     for dry in (True, False):
-        proposed = evening.refused(BOB_MOVES, is_dry_run=dry, if_illegal="ask")
+        proposed = evening.refusal_of(BOB_MOVES, is_dry_run=dry, if_illegal="ask")
         assert isinstance(proposed, IsLeftOut)
         assert is_wide(proposed.left_out[0].message)
-        late = evening.refused(Draft(type="left_out", params={"seat": "p1", "step": "discard"}), is_dry_run=dry)
+        late = evening.refusal_of(Draft(type="left_out", params={"seat": "p1", "step": "discard"}), is_dry_run=dry)
         assert is_wide(late)
     assert evening.game.version == before
 
@@ -168,7 +168,7 @@ def test_what_a_correction_breaks_is_told_so_too(store: Store) -> None:
     evening.put(SET_UP, ANN_DRAWS, ANN_DRAWS, FLOODS)
     removed = {"seq": 3, "remove": True}
     for dry in (True, False):
-        refused = evening.refused(Draft(type="amend", params=removed), is_dry_run=dry)
+        refused = evening.refusal_of(Draft(type="amend", params=removed), is_dry_run=dry)
         assert isinstance(refused, BreaksFollowers)
         assert refused.impact is not None
         assert [is_wide(one.reason) for one in refused.impact if one.reason is not None] == [True]
@@ -187,7 +187,7 @@ def test_what_takes_longer_to_be_told_is_told_in_english(store: Store, monkeypat
         yield
 
     monkeypatch.setattr(request, "steps", refusing)
-    refused = evening.refused(ANN_DRAWS)
+    refused = evening.refusal_of(ANN_DRAWS)
     assert isinstance(refused, IllegalAction)
     assert refused.message == "No."
 
@@ -202,7 +202,7 @@ def test_why_a_list_has_stopped_is_told_so_too(store: Store) -> None:
 
 
 def test_a_story_is_told_anew(store: Store) -> None:
-    evening = Evening(store, None).played()
+    evening = Evening(store, None).play()
 
     def lines() -> list[story.StoryLine]:
         found: list[story.StoryLine] = msgspec.json.decode(

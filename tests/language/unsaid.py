@@ -26,8 +26,8 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.fold import history
 from engine.play.registry import ruleset
 from engine.review import sections, turns
-from tests.conformance.recorded import recorded
-from tests.language.catalogues import files, renewed
+from tests.conformance.recorded import record_random_game
+from tests.language.catalogues import files, renew
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 from tests.recording import Recording
@@ -46,7 +46,7 @@ _WORDED = frozenset(
 _PARTS = re.compile(r"(\{[^{}]*\})")
 
 
-def widened(text: str) -> str:
+def widen(text: str) -> str:
     """Return `text` in letters used nowhere else; names in braces stay."""
     return "".join(part if part.startswith("{") else part.translate(_WIDE) for part in _PARTS.split(text))
 
@@ -55,7 +55,7 @@ class _Wide(Catalogue, frozen=True):
     """A language with a translation of every text in the catalogues, and of no other text."""
 
     def text(self, english: str) -> str:
-        return widened(english) if english in self.texts else english
+        return widen(english) if english in self.texts else english
 
 
 @cache
@@ -63,12 +63,12 @@ def wide() -> Catalogue:
     """Return the language in which every letter is replaced."""
     texts, plurals = {}, {}
     for found in files():
-        for message in renewed(*found):
+        for message in renew(*found):
             if isinstance(message.id, str):
                 texts[message.id] = message.id
             else:
                 texts[message.id[0]] = message.id[0]
-                plurals[message.id[0]] = tuple(map(widened, message.id))
+                plurals[message.id[0]] = tuple(map(widen, message.id))
                 texts[message.id[0]] = message.id[0]
     return _Wide("xx", texts, plurals, lambda count: int(count != 1))
 
@@ -97,11 +97,11 @@ def _everything(rules: AnyRuleset, games_each: int, tables: int | None) -> Itera
             for state, legal in steps[:: max(1, len(steps) // 8)]:
                 yield from _of_state(rules, state, names)
                 yield from (("label", one.action.label(state, names)) for one in legal)
-                yield from _refused(rules, state, random.Random(seed), schemas)
-        yield from _narrated(recorded(table, 0))
+                yield from _refusal_texts(rules, state, random.Random(seed), schemas)
+        yield from _narrated_texts(record_random_game(table, 0))
     for path in games(rules.id):
         recording = replay(*kept(path))
-        yield from _narrated(recording)
+        yield from _narrated_texts(recording)
         for state in recording.states[::20]:
             if state is not None:
                 yield from _of_state(rules, state, NAMES[: rules.seats(state)])
@@ -122,7 +122,9 @@ def _of_state(rules: AnyRuleset, state: State, names: Sequence[str]) -> Iterator
             yield from (("role", say(label)), ("role", say(text)))
 
 
-def _refused(rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _refusal_texts(
+    rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
     for kind, params in action_attempts(rules, state, rng, schemas):
         with suppress(EngineError):
             refusal = rules.parse(kind, params).refusal(state, rules.active(state))
@@ -130,7 +132,7 @@ def _refused(rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[
                 yield from (("heading", say(refusal.rule)), ("refusal", say(refusal.message)))
 
 
-def _narrated(recording: Recording) -> Iterator[tuple[str, str]]:
+def _narrated_texts(recording: Recording) -> Iterator[tuple[str, str]]:
     game, events = recording.game, recording.events
     names = re.compile("|".join(map(re.escape, game.header.names)))
     for told in turns.narrate(game.header, events):

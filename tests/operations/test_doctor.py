@@ -38,13 +38,13 @@ def kept(store: Store) -> Store:
     return store
 
 
-def found(store: Store, *, sample: int | None = None) -> dict[str, CheckResult]:
+def run_checks(store: Store, *, sample: int | None = None) -> dict[str, CheckResult]:
     return {finding.check: finding for finding in doctor.examine(store, None, sample=sample)}
 
 
 def levels(store: Store) -> dict[str, str]:
     """Return the checks that are not ok."""
-    return {check: finding.level for check, finding in found(store).items() if finding.level != "ok"}
+    return {check: finding.level for check, finding in run_checks(store).items() if finding.level != "ok"}
 
 
 def test_a_store_in_which_all_is_well(kept: Store) -> None:
@@ -57,42 +57,43 @@ def test_a_store_in_which_all_is_well(kept: Store) -> None:
     assert "Valkey" in lines["redis"] or "Redis" in lines["redis"]
     assert lines["indexes"] == "3 games are listed as in their logs"
     assert (
-        found(kept, sample=2)["chains"].line == "replayed without errors: 2 of 3, chosen at random (--all: every log)"
+        run_checks(kept, sample=2)["chains"].line
+        == "replayed without errors: 2 of 3, chosen at random (--all: every log)"
     )
 
 
 def test_an_archive_that_is_away(kept: Store, tmp_path: Path) -> None:
     place = tmp_path / "archive"
-    assert found(kept)["archive"].line == "DRIFTLOG_ARCHIVE is not set; 0 games are archived"
+    assert run_checks(kept)["archive"].line == "DRIFTLOG_ARCHIVE is not set; 0 games are archived"
     with_archive = Store(kept.client, str(place))
     assert with_archive.archive(ENDED)
-    assert found(with_archive)["archive"].line == f"{place} works; 1 games are archived"
-    assert found(kept)["archive"].level == "fail"
+    assert run_checks(with_archive)["archive"].line == f"{place} works; 1 games are archived"
+    assert run_checks(kept)["archive"].level == "fail"
     connection.call(kept.client, "DEL", keys.turns(ENDED))
     assert doctor.mend(kept) == []
     assert doctor.mend(with_archive) == ["1 games were listed again"]
     place.rename(tmp_path / "elsewhere")
-    away = found(Store(kept.client, str(place)))
+    away = run_checks(Store(kept.client, str(place)))
     assert (away["archive"].level, away["archive"].line.endswith(": 1 games cannot be read")) == ("fail", True)
     assert away["chains"].line == "1 of 3 logs are archived and cannot be read; the other logs are intact"
     (tmp_path / "file").write_text("")
     kept.archiving.archive = Archive(str(tmp_path / "elsewhere"))
     assert kept.archiving.restore(ENDED)
-    assert found(Store(kept.client, str(tmp_path / "file")))["archive"].level == "warn"
+    assert run_checks(Store(kept.client, str(tmp_path / "file")))["archive"].level == "warn"
 
 
 def test_an_empty_store(store: Store) -> None:
     assert levels(store) == {}
-    assert found(store)["chains"].line == "there are no games"
+    assert run_checks(store)["chains"].line == "there are no games"
 
 
 def test_a_damaged_log_is_named_and_left_as_it_is(kept: Store) -> None:
     kept.client.xdel(keys.events(ENDED), "7-0")
-    finding = found(kept)["chains"]
+    finding = run_checks(kept)["chains"]
     assert (finding.level, finding.about) == ("fail", (ENDED,))
     assert "1 of 3 logs are damaged (the first: the record is damaged at event 7" in finding.line
     doctor.mend(kept)
-    assert found(kept)["chains"].about == (ENDED,)
+    assert run_checks(kept)["chains"].about == (ENDED,)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_a_key_of_the_wrong_type_is_named(
 ) -> None:
     kept.client.delete(key(ENDED))
     kept.client.set(key(ENDED), "oops")
-    findings = found(kept, sample=1 if key is keys.meta else None)
+    findings = run_checks(kept, sample=1 if key is keys.meta else None)
     bad = {name: finding.level for name, finding in findings.items() if finding.level != "ok"}
     assert bad == {**others, "keys": "fail"}
     assert findings["keys"].about == (key(ENDED),)
@@ -124,8 +125,8 @@ def test_a_key_of_the_wrong_type_is_named(
 @pytest.mark.parametrize("version", [b"", b"[[", b"0"])
 def test_a_version_that_is_no_number_is_named(kept: Store, version: bytes) -> None:
     kept.client.hset(keys.meta(ENDED), "v", version)
-    assert found(kept)["chains"].about == (ENDED,)
-    assert found(kept, sample=1)["chains"].about == (ENDED,)
+    assert run_checks(kept)["chains"].about == (ENDED,)
+    assert run_checks(kept, sample=1)["chains"].about == (ENDED,)
 
 
 def test_rules_that_are_not_installed(kept: Store) -> None:
@@ -134,9 +135,9 @@ def test_rules_that_are_not_installed(kept: Store) -> None:
     kept.events.open(NOBODY, [event], None)
     with pytest.raises(LacksRuleset):
         kept.projections.project(NOBODY)
-    finding = found(kept)["rulesets"]
+    finding = run_checks(kept)["rulesets"]
     assert finding.line == f"go 3: not installed, but games use them: {NOBODY}"
-    assert found(kept)["chains"].level == "ok"
+    assert run_checks(kept)["chains"].level == "ok"
 
 
 def test_a_listed_game_whose_rules_were_removed(kept: Store) -> None:
@@ -162,8 +163,8 @@ def _of_rules(event: Event) -> Event:
 def test_a_game_that_the_list_does_not_have_as_its_log_does(kept: Store, harm: object) -> None:
     assert callable(harm)
     harm(kept)
-    assert found(kept)["indexes"].about == (ENDED,)
-    assert found(kept)["indexes"].level == "warn"
+    assert run_checks(kept)["indexes"].about == (ENDED,)
+    assert run_checks(kept)["indexes"].level == "warn"
     assert "1 games were listed again" in doctor.mend(kept)
     assert levels(kept) == {}
     assert kept.projections.count() == 3
@@ -177,7 +178,7 @@ def _older(store: Store) -> bytes:
 
 def test_indexes_that_disagree(kept: Store) -> None:
     kept.client.zrem(keys.ALL_GAMES, ENDED)
-    assert found(kept)["indexes"].level == "fail"
+    assert run_checks(kept)["indexes"].level == "fail"
     assert doctor.mend(kept) == ["all lists and indexes were rebuilt"]
     assert levels(kept) == {}
 
@@ -198,7 +199,7 @@ def test_an_index_that_lacks_one_game(kept: Store, field: str) -> None:
     (name, *_) = sorted(key.decode() for key in kept.client.scan_iter(f"{{games}}:{field}*"))
     (member, *_) = kept.client.zrange(name, 0, 0)
     assert kept.client.zrem(name, member) == 1
-    told = found(kept)["indexes"]
+    told = run_checks(kept)["indexes"]
     assert told.level == "fail"
     assert "all lists and indexes were rebuilt" in doctor.mend(kept)
     assert levels(kept) == {}
@@ -209,7 +210,7 @@ def test_an_index_that_lacks_one_game(kept: Store, field: str) -> None:
 def test_an_index_that_has_one_game_too_many(kept: Store, index: str) -> None:
     for game_id in (ENDED, NOBODY):
         kept.client.zadd(f"{{games}}:{index}", {game_id: 0})
-        assert found(kept)["indexes"].level == "fail"
+        assert run_checks(kept)["indexes"].level == "fail"
         assert doctor.mend(kept) == ["all lists and indexes were rebuilt"]
         assert levels(kept) == {}
 
@@ -228,7 +229,7 @@ def test_a_tally_that_counts_what_is_not_so(kept: Store, harm: str) -> None:
         kept.client.hset(name.decode(), field.decode(), "many")
     else:
         kept.client.hincrby(name.decode(), field.decode(), 1 if harm == "one more" else -1)
-    said = found(kept)["indexes"]
+    said = run_checks(kept)["indexes"]
     assert (said.level, said.about) == ("fail", (name.decode(),))
     assert doctor.mend(kept) == ["all lists and indexes were rebuilt"]
     assert levels(kept) == {}
@@ -256,9 +257,9 @@ def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
     for harmed in ({"tags": ("forged",)}, {"seats": entry.seats[::-1]}, {"ruleset_version": "0"}):
         forged = msgspec.structs.replace(entry, **harmed)
         kept.client.hset(keys.SUMMARIES, ENDED, msgspec.json.encode(forged))
-        assert found(kept)["indexes"].about == (ENDED,)
+        assert run_checks(kept)["indexes"].about == (ENDED,)
         doctor.mend(kept)
-        assert found(kept)["indexes"].level == "ok"
+        assert run_checks(kept)["indexes"].level == "ok"
 
 
 @pytest.mark.parametrize("when", [2, 1])
@@ -285,7 +286,7 @@ def test_a_game_that_cannot_be_projected_stays_as_it_is(kept: Store) -> None:
     kept.client.xdel(keys.events(ENDED), "7-0")
     kept.client.delete(keys.turns(ENDED))
     doctor.mend(kept)
-    assert found(kept)["indexes"].about == (ENDED,)
+    assert run_checks(kept)["indexes"].about == (ENDED,)
 
 
 def test_entries_without_a_log(kept: Store) -> None:
@@ -294,19 +295,19 @@ def test_entries_without_a_log(kept: Store) -> None:
     kept.client.hset(keys.SUMMARIES, "01kaj5x9f3q8w7e2r4t6y8v0zy", "nonsense")
     job = kept.jobs.create("audit", {"game": ENDED})
     kept.jobs.create("import", {"game": ENDED})
-    finding = found(kept)["orphans"]
+    finding = run_checks(kept)["orphans"]
     assert finding.level == "warn"
     assert finding.about == (ENDED, "01kaj5x9f3q8w7e2r4t6y8v0zy", NOBODY, job.id)
     assert doctor.mend(kept)[0] == "the data of 3 games without a log was deleted"
-    assert found(kept)["orphans"].about == (job.id,)
+    assert run_checks(kept)["orphans"].about == (job.id,)
     assert not [name for name in kept.client.scan_iter() if ENDED.encode() in name]
     assert kept.projections.count() == 2
 
 
 def test_a_log_without_its_head_is_not_touched(kept: Store) -> None:
     kept.client.delete(keys.meta(ENDED))
-    assert found(kept)["orphans"].about == (ENDED,)
-    assert found(kept)["orphans"].level == "fail"
+    assert run_checks(kept)["orphans"].about == (ENDED,)
+    assert run_checks(kept)["orphans"].level == "fail"
     doctor.mend(kept)
     assert kept.client.xlen(keys.events(ENDED)) == len(logs()[0])
 
@@ -315,11 +316,11 @@ def test_of_a_deleted_game_the_tombstone_stays(kept: Store) -> None:
     kept.jobs.create("audit", {"game": ENDED})
     kept.deletions.delete(ENDED, at="2026-11-22T20:00:00.000Z", by="Ann")
     left = kept.client.hgetall(keys.meta(ENDED))
-    assert found(kept)["orphans"].line == "every entry has a log, every job a game; 1 games were deleted"
+    assert run_checks(kept)["orphans"].line == "every entry has a log, every job a game; 1 games were deleted"
     assert levels(kept) == {}
     assert doctor.mend(kept) == []
     kept.client.hset(keys.turns(ENDED), "v", 3)
-    assert found(kept)["orphans"].about == (ENDED,)
+    assert run_checks(kept)["orphans"].about == (ENDED,)
     assert doctor.mend(kept) == ["the data of 1 games without a log was deleted"]
     assert levels(kept) == {}
     assert kept.client.hgetall(keys.meta(ENDED)) == left
@@ -331,7 +332,7 @@ def test_a_restore_that_did_not_come_to_its_end(kept: Store, stage: str, level: 
     kept.client.hset(keys.RESTORE_STAGE, mapping={"stage": stage, "digest": "x"})
     kept.client.rename(keys.meta(LONG), f"{keys.meta(LONG)}{keys.RESTORING}")
     kept.client.rename(keys.events(LONG), f"{keys.events(LONG)}{keys.RESTORING}")
-    assert found(kept)["restore"].level == level
+    assert run_checks(kept)["restore"].level == level
     assert len(doctor.mend(kept)) == (1 if stage == "placing" else 2)
     assert levels(kept) == {}
     assert kept.events.exists(LONG) == (stage == "placing")
@@ -341,14 +342,14 @@ def test_a_restore_that_did_not_come_to_its_end(kept: Store, stage: str, level: 
 def test_keys_of_somebody_else(kept: Store) -> None:
     for number in range(7):
         kept.client.set(f"session:{number}", "x")
-    line = found(kept)["keys"].line
+    line = run_checks(kept)["keys"].line
     assert line.startswith("7 keys are unknown to this version; no backup includes them: session:0, session:1, ")
     assert line.endswith("session:4 and 2 more")
 
 
 def test_signing_keys_that_are_damaged(kept: Store) -> None:
     kept.client.lset(keys.SIGNING, -1, "{}")
-    assert found(kept)["signing"].level == "fail"
+    assert run_checks(kept)["signing"].level == "fail"
 
 
 @pytest.fixture

@@ -30,12 +30,12 @@ def as_they_are(events: Sequence[Event]) -> list[Event]:
     return list(events)
 
 
-def hashed(events: Sequence[Event]) -> list[Event]:
+def hash_events(events: Sequence[Event]) -> list[Event]:
     """Give every event the hash of its contents, without chaining events."""
     return [forged(event) for event in events]
 
 
-FIXES: tuple[Fix, ...] = (as_they_are, hashed, chained)
+FIXES: tuple[Fix, ...] = (as_they_are, hash_events, chained)
 
 FLIPS: dict[str, Callable[[Event], Any]] = {
     "type": lambda event: f"{event.type}_twice",
@@ -82,7 +82,7 @@ def _fixing(change: Change, fix: Fix) -> Forger:
     return forge
 
 
-def _dropped(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+def _drop(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
     seq, count = rng.randint(1, len(events)), rng.choice((1, 1, 3))
     log = [*events[: seq - 1], *events[seq - 1 + count :]]
     # A log without events is no log: keep its first event, which is then in the wrong place.
@@ -93,12 +93,12 @@ def _dropped(events: Sequence[Event], _: Sequence[Event], rng: random.Random) ->
     )
 
 
-def _truncated(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+def _truncate(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
     left = rng.randint(1, len(events) - 1)
     return f"truncated after {left}", list(events[:left]), "removed", left + 1
 
 
-def _doubled(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+def _double(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
     seq, at = rng.randint(1, len(events)), rng.randint(1, len(events) + 1)
     log = [*events[: at - 1], events[seq - 1], *events[at - 1 :]]
     return f"{seq} doubled at {at}", log, "added", seq + 1 if at == seq else at
@@ -110,38 +110,38 @@ def _overwritten(events: Sequence[Event], _: Sequence[Event], rng: random.Random
     return f"{seq} overwritten by {by}", log, "changed", seq
 
 
-def _swapped(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+def _swap(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
     one, other = sorted(rng.sample(range(1, len(events) + 1), 2))
     log = list(events)
     log[one - 1], log[other - 1] = log[other - 1], log[one - 1]
     return f"{one} and {other} swapped", log, "reordered", one
 
 
-def _moved(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
+def _move(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
     seq = rng.randint(1, len(events) - 1)
     to = rng.randint(seq + 1, len(events))
     log = [*events[: seq - 1], *events[seq:to], events[seq - 1], *events[to:]]
     return f"{seq} moved to {to}", log, "reordered", seq
 
 
-def _inserted(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Changed:
+def _insert(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Changed:
     seq, count = rng.randint(1, len(events)), rng.choice((1, 1, 3))
     strange = [msgspec.structs.replace(event, recorded_by="Mallory") for event in rng.choices(other, k=count)]
     return f"{count} inserted at {seq}", [*events[: seq - 1], *strange, *events[seq - 1 :]], "added", seq
 
 
-def _appended(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Changed:
+def _append(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Changed:
     return "appended", [*events, *rng.choices(other, k=rng.choice((1, 4)))], "added", len(events) + 1
 
 
-def _forked(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Forgery:
+def _fork(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Forgery:
     """Return the beginning of the game with another end."""
     at = rng.randint(1, min(len(events), len(other)) - 1)
     tail = [msgspec.structs.replace(event, recorded_by="Mallory") for event in other[at:]]
     return Forgery(f"forked after {at}", chained([*events[:at], *tail]), LogDifference(at + 1, "changed"))
 
 
-def _fixed(change: Change) -> list[Forger]:
+def _fixes(change: Change) -> list[Forger]:
     return [_fixing(change, fix) for fix in FIXES]
 
 
@@ -150,15 +150,15 @@ FORGERS: dict[str, list[Forger]] = {
         *(_flipping(name, flip, fix) for name, flip in FLIPS.items() for fix in FIXES),
         *(_flipping(name, flip, as_they_are) for name, flip in LINKS.items()),
     ],
-    "drop": _fixed(_dropped),
-    "truncate": _fixed(_truncated),
-    "duplicate": _fixed(_doubled),
-    "overwrite": _fixed(_overwritten),
-    "swap": _fixed(_swapped),
-    "move": _fixed(_moved),
-    "insert": _fixed(_inserted),
-    "append": _fixed(_appended),
-    "fork": [_forked],
+    "drop": _fixes(_drop),
+    "truncate": _fixes(_truncate),
+    "duplicate": _fixes(_double),
+    "overwrite": _fixes(_overwritten),
+    "swap": _fixes(_swap),
+    "move": _fixes(_move),
+    "insert": _fixes(_insert),
+    "append": _fixes(_append),
+    "fork": [_fork],
 }
 """All ways to forge a log."""
 

@@ -29,6 +29,6 @@ def head(events: Sequence[Event], game: str = GAME) -> Head:
     )
 
 
-def signed(events: Sequence[Event], key: PrivateKey = KEY, game: str = GAME) -> Envelope:
+def sign_head(events: Sequence[Event], key: PrivateKey = KEY, game: str = GAME) -> Envelope:
     """Return the signed head of a log."""
     return heads.sign(head(events, game), key)

@@ -14,7 +14,7 @@ from proofs.consistency import Consistency, RecordPoint
 from proofs.errors import BadProof, BadSignature, UnknownKey
 from tests.playouts import playout
 from tests.proofs.forging import forgeries
-from tests.proofs.signing import GAME, KEY, OTHER, head, signed
+from tests.proofs.signing import GAME, KEY, OTHER, head, sign_head
 from tests.recording import chained, forged
 
 EVENTS = playout(limit=20)
@@ -25,7 +25,7 @@ def proof(begun: int = 8, events: list[Event] = EVENTS) -> Consistency:
         game=GAME,
         from_=RecordPoint(begun, events[begun - 1].hash),
         events=events[begun:],
-        proof=signed(events),
+        proof=sign_head(events),
     )
 
 
@@ -84,13 +84,13 @@ def test_the_signature_has_to_be_of_a_trusted_key() -> None:
     with pytest.raises(UnknownKey):
         consistency.check(proof(), [OTHER.public])
     with pytest.raises(BadSignature):
-        consistency.check(msgspec.structs.replace(proof(), proof=_resigned()), [KEY.public])
+        consistency.check(msgspec.structs.replace(proof(), proof=_resign()), [KEY.public])
 
 
-def _resigned() -> Any:
+def _resign() -> Any:
     """The head with the signature of another head."""
-    signature = signed(EVENTS[:8]).signatures
-    return msgspec.structs.replace(signed(EVENTS), signatures=signature)
+    signature = sign_head(EVENTS[:8]).signatures
+    return msgspec.structs.replace(sign_head(EVENTS), signatures=signature)
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"format": "driftlog-consistency"}', b"\xff", b"[" * 100_000])

@@ -14,7 +14,7 @@ from engine.core.events import Event
 from exports import FORMATS, Log
 from proofs.heads import PAYLOAD_TYPE, Head
 from tests.playouts import playout
-from tests.proofs.signing import GAME, KEY, signed
+from tests.proofs.signing import GAME, KEY, sign_head
 from tests.recording import chained
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ EVENTS = playout("forever-island", limit=40)
 def run(folder: Path, events: list[Event]) -> subprocess.CompletedProcess[str]:
     """Run the example program on a log with the proof of `EVENTS`, and return its output."""
     file = folder / "game.json"
-    file.write_bytes(b"".join(FORMATS["json"].write(Log(GAME, events, proof=signed(EVENTS)))))
+    file.write_bytes(b"".join(FORMATS["json"].write(Log(GAME, events, proof=sign_head(EVENTS)))))
     return subprocess.run([sys.executable, PROGRAM, file, KEY.public.id], capture_output=True, text=True, check=False)
 
 

@@ -11,17 +11,17 @@ from proofs import dsse, heads
 from proofs.errors import BadProof
 from proofs.heads import PAYLOAD_TYPE, SignedHead
 from tests.playouts import playout
-from tests.proofs.signing import KEY, head, signed
+from tests.proofs.signing import KEY, head, sign_head
 
 EVENTS = playout(limit=9)
 
 
 def test_a_head_comes_back() -> None:
-    assert heads.check(signed(EVENTS), [KEY.public]) == SignedHead(head(EVENTS), KEY.public)
+    assert heads.check(sign_head(EVENTS), [KEY.public]) == SignedHead(head(EVENTS), KEY.public)
 
 
 def test_what_is_signed_says_what_it_is() -> None:
-    payload, _ = dsse.unseal(signed(EVENTS), PAYLOAD_TYPE, None)
+    payload, _ = dsse.unseal(sign_head(EVENTS), PAYLOAD_TYPE, None)
     document = msgspec.json.decode(payload)
 
     assert (document["format"], document["format_version"]) == ("driftlog-head", 2)

@@ -78,11 +78,11 @@ def test_every_method_asks_what_its_operation_is(client: Noting | AsyncNoting) -
 
 
 def test_both_clients_take_the_same() -> None:
-    def taken(client: type) -> dict[str, list[str]]:
+    def parameters_of(client: type) -> dict[str, list[str]]:
         methods = inspect.getmembers(client, inspect.isfunction)
         return {name: [*inspect.signature(one).parameters] for name, one in methods if name[0] != "_"}
 
-    called, awaited = taken(Client), taken(AsyncClient)
+    called, awaited = parameters_of(Client), parameters_of(AsyncClient)
     assert called.pop("close") == awaited.pop("aclose")
     assert called == awaited
 

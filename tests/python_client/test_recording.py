@@ -73,11 +73,11 @@ def test_all_games_are_found_page_by_page(client: Client, monkeypatch: pytest.Mo
     find = client.find_games
     monkeypatch.setattr(client, "find_games", lambda **query: find(**query | {"limit": 2}))
 
-    def found() -> list[str]:
+    def tagged_ids() -> list[str]:
         return [game["id"] for game in client.each_game(tag="pages")]
 
-    assert until(lambda: len(found()) == 3)
-    assert found() == ids[::-1]
+    assert until(lambda: len(tagged_ids()) == 3)
+    assert tagged_ids() == ids[::-1]
 
 
 def test_many_games_come_in_one_file(client: Client) -> None:
@@ -123,7 +123,7 @@ def test_the_whole_library_is_watched(client: Client) -> None:
     later.close()
 
 
-async def awaited(url: str) -> None:
+async def play_async(url: str) -> None:
     async with AsyncClient(url, patience=PATIENCE) as client:
         game = await client.open_game(ORDER | {"tags": ["async"]})
         game_id = game["id"]
@@ -152,4 +152,4 @@ async def awaited(url: str) -> None:
 
 
 def test_the_same_is_awaited(service: Service) -> None:
-    asyncio.run(awaited(service.url))
+    asyncio.run(play_async(service.url))

@@ -73,7 +73,7 @@ def replay(header: Header, lines: Iterable[Line]) -> Recording:
     return recording
 
 
-def stored(events: Iterable[Event]) -> list[Line]:
+def stored_lines(events: Iterable[Event]) -> list[Line]:
     """Return the lines of a log, without events that the service appends itself."""
     own = {"game_opened", "game_closed"}
     return [Line(one.type, one.actor, one.params, one.outcomes) for one in events if one.type not in own]
@@ -99,5 +99,5 @@ def keep(path: Path, recording: Recording, seed: str) -> None:
         states=states_digest(events),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [header, *stored(events)]
+    lines = [header, *stored_lines(events)]
     path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))

@@ -91,7 +91,7 @@ def action(rng: random.Random, rules: Rules, state: Any) -> Draft:
     return Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action), outcomes=outcomes)
 
 
-def made(store: Store) -> tuple[Summary, list[Turn]]:
+def derived_data(store: Store) -> tuple[Summary, list[Turn]]:
     """Return the data derived from the log, as readers see it."""
     (listed,), _ = store.projections.find(Filter())
     return listed, store.projections.turns(GAME)
@@ -147,9 +147,9 @@ def test_any_order_of_corrections_is_the_fold_of_the_whole_log(
                 check(rng, [*writers, Store(client)])
         assert kinds >= {"undo", "amend"}, kinds
         list_at_once(store, GAME)
-        before = made(store)
+        before = derived_data(store)
         assert store.projections.rebuild() == {}
-        assert made(store) == before
+        assert derived_data(store) == before
         check(rng, [Store(client)])
 
 

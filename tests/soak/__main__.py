@@ -82,7 +82,7 @@ def soak(plan: plans.Plan, service: Service) -> report.Result:
             if thread.is_alive():
                 ledger.fault("a client does not end", thread.name)
         _end(service, ledger)
-        checker = _checked(service, plan, ledger)
+        checker = _check_store(service, plan, ledger)
         ended.set()
         watcher.join()
     return report.Result(
@@ -91,7 +91,7 @@ def soak(plan: plans.Plan, service: Service) -> report.Result:
         killed=killer.done,
         missed=killer.missed,
         kill_moments=killer.moments,
-        deaths=service.unplanned(),
+        deaths=service.unplanned_deaths(),
         processes=[*service.ended, *service.processes.values()],
         played=played,
         games=checker.games,
@@ -118,18 +118,18 @@ def _noting_breaks(ledger: Ledger) -> Iterator[None]:
 def _crowd(plan: plans.Plan, setting: Setting) -> list[threading.Thread]:
     club = Club()
 
-    def named(kind: type[Player | Listener | Hostile], name: str, count: int) -> list[threading.Thread]:
+    def named_threads(kind: type[Player | Listener | Hostile], name: str, count: int) -> list[threading.Thread]:
         names = [f"{name}-{number}" for number in range(1, count + 1)]
         return [kind(one, setting, club, plan.rng(one)) for one in names]
 
     return [
-        *named(Player, "player", plan.clients),
-        *named(Listener, "listener", LISTENERS),
-        *named(Hostile, "hostile", HOSTILE),
+        *named_threads(Player, "player", plan.clients),
+        *named_threads(Listener, "listener", LISTENERS),
+        *named_threads(Hostile, "hostile", HOSTILE),
     ]
 
 
-def _checked(service: Service, plan: plans.Plan, ledger: Ledger) -> Checker:
+def _check_store(service: Service, plan: plans.Plan, ledger: Ledger) -> Checker:
     """Start the service again, check its stored data, and stop it."""
     service.start()
     client = Client(Setting(service.address, ledger, threading.Event()), plan.rng("checker"))

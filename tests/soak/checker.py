@@ -16,8 +16,8 @@ from engine.play.game import parse_header
 from proofs import consistency
 from tests.soak.client import Client, Lost
 from tests.soak.hostile import SEATS
-from tests.soak.ledger import Heard, Ledger, Write, shown
-from tests.waiting import waited
+from tests.soak.ledger import Heard, Ledger, Write, shorten
+from tests.waiting import wait_for_value
 
 PAGE = 1000
 LISTED_SECONDS = 60.0
@@ -71,13 +71,13 @@ def fate_faults(writes: Iterable[Write], logs: Mapping[str, Sequence[Event]]) ->
         elif places != list(range(len(places))):
             found.append(("done in part", f"{write.path} {write.key}: {places} of {write.drafts}"))
         if write.fate == "acknowledged":
-            found += _acknowledged(write, logs[write.path], standing)
+            found += _check_acknowledged(write, logs[write.path], standing)
         elif write.fate == "refused" and standing:
             found.append(("refused but appended", f"{write.path} {write.key}: {write.refusal}"))
     return found
 
 
-def _acknowledged(write: Write, log: Sequence[Event], standing: Sequence[Event]) -> list[tuple[str, str]]:
+def _check_acknowledged(write: Write, log: Sequence[Event], standing: Sequence[Event]) -> list[tuple[str, str]]:
     assert write.answer is not None
     told = [(event["seq"], event["hash"]) for event in write.answer["events"]]
     there = {(event.seq, event.hash) for event in log}
@@ -185,7 +185,7 @@ class Checker:
         for path in paths:
             for part in FOLDED:
                 self._get(path + part)
-        for kind, what in opening_faults(ledger.writes, self._listed(set(opened_ids))):
+        for kind, what in opening_faults(ledger.writes, self._wait_for_games(set(opened_ids))):
             ledger.fault(kind, what)
         self._repeat()
         self._audit(paths)
@@ -194,11 +194,11 @@ class Checker:
         """Wait for the games that a 202 promised."""
         deadline = time.monotonic() + AUDIT_SECONDS
         for write in promised:
-            job = self._ended(write.job, deadline)
+            job = self._wait_for_job(write.job, deadline)
             if job is not None and job["status"] == "done":
                 write.answer = {"id": job["result"]["game"]}
             else:
-                self._ledger.fault("promised and not done", f"{write.kind} {write.key}: {shown(job)}")
+                self._ledger.fault("promised and not done", f"{write.kind} {write.key}: {shorten(job)}")
 
     def _note(self, kind: str, found: Iterable[str]) -> None:
         for what in found:
@@ -218,7 +218,7 @@ class Checker:
             if len(events) >= page["version"] or not page["events"]:
                 return events
 
-    def _ended(self, location: str, deadline: float) -> Any:
+    def _wait_for_job(self, location: str, deadline: float) -> Any:
         """Return the document of a job once it has ended, or at the `deadline`; None if it cannot be read."""
         job = None
 
@@ -227,10 +227,10 @@ class Checker:
             job = self._get(location)
             return job is None or job["status"] not in {"queued", "running"}
 
-        waited(is_over, deadline - time.monotonic(), POLL_SECONDS)
+        wait_for_value(is_over, deadline - time.monotonic(), POLL_SECONDS)
         return job
 
-    def _listed(self, wanted: set[str]) -> list[dict[str, Any]]:
+    def _wait_for_games(self, wanted: set[str]) -> list[dict[str, Any]]:
         """Return all games in the list, once it has the `wanted` ones."""
         games: list[dict[str, Any]] = []
 
@@ -239,7 +239,7 @@ class Checker:
             games = self._list()
             return wanted <= {game["id"] for game in games}
 
-        waited(has_all, LISTED_SECONDS, LIST_POLL_SECONDS)
+        wait_for_value(has_all, LISTED_SECONDS, LIST_POLL_SECONDS)
         return games
 
     def _list(self) -> list[dict[str, Any]]:
@@ -264,21 +264,21 @@ class Checker:
         """Let the service's workers audit every game."""
         ordered = {}
         for path in paths:
-            answer = self._ordered(f"{path}/audits")
+            answer = self._order(f"{path}/audits")
             if answer is not None:
                 ordered[path] = answer
         deadline = time.monotonic() + AUDIT_SECONDS
         for path, location in ordered.items():
-            self._judge(path, self._ended(location, deadline))
+            self._judge(path, self._wait_for_job(location, deadline))
 
-    def _ordered(self, path: str) -> str | None:
+    def _order(self, path: str) -> str | None:
         try:
             answer = self._client.ask("POST", path)
         except Lost as error:
             self._ledger.fault("no audit", f"{path}: {error}")
             return None
         if answer.status != 202:
-            self._ledger.fault("no audit", f"{path}: {answer.status} {shown(answer.body)}")
+            self._ledger.fault("no audit", f"{path}: {answer.status} {shorten(answer.body)}")
             return None
         return answer.headers["Location"]
 
@@ -289,4 +289,4 @@ class Checker:
         self.verdicts[report["verdict"]] += 1
         findings = [finding for finding in report["findings"] if finding["kind"] not in EXPECTED]
         if report["verdict"] == "broken" or findings:
-            self._ledger.fault("an audit finds", f"{path}: {report['verdict']} {shown(json.dumps(findings))}")
+            self._ledger.fault("an audit finds", f"{path}: {report['verdict']} {shorten(json.dumps(findings))}")

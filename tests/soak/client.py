@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tests.soak.ledger import Ledger, Write, shown
+from tests.soak.ledger import Ledger, Write, shorten
 
 Address = tuple[str, int]
 SECONDS = 30.0
@@ -103,7 +103,7 @@ class Client:
                 self._pause()
                 continue
             if answer.status >= 400:
-                self._unexpected("GET", path, None, answer)
+                self._report_unexpected("GET", path, None, answer)
                 return None
             return answer
         return None
@@ -133,7 +133,7 @@ class Client:
                 return answer
             write.is_unsure |= answer.status >= 500
             if answer.status not in LATER:
-                self._unexpected("POST", write.path, body, answer)
+                self._report_unexpected("POST", write.path, body, answer)
                 tries -= 1
             self._pause()
         return None
@@ -172,14 +172,14 @@ class Client:
                 self._compare(write, answer)
         elif answer.status == 412 and not is_conditional:
             write.refusal = answer.status
-            self.ledger.fault("412 without If-Match", f"POST {write.path} {shown(body)} → {shown(answer.body)}")
+            self.ledger.fault("412 without If-Match", f"POST {write.path} {shorten(body)} → {shorten(answer.body)}")
         elif answer.status in REFUSED and write.answer is None:
             write.refusal = answer.status
         elif answer.status == 202:
             write.job = answer.headers["Location"]
         elif answer.status != 200:
             write.refusal = answer.status
-            self._unexpected("POST", write.path, body, answer)
+            self._report_unexpected("POST", write.path, body, answer)
 
     def _compare(self, write: Write, answer: Answer) -> None:
         assert write.answer is not None
@@ -189,9 +189,9 @@ class Client:
         if differing or answer.headers.get("Idempotent-Replayed") != "true":
             self.ledger.fault("a repeat is answered otherwise", f"{write.path} {write.key}: {differing or 'no header'}")
 
-    def _unexpected(self, method: str, path: str, body: bytes | None, answer: Answer) -> None:
+    def _report_unexpected(self, method: str, path: str, body: bytes | None, answer: Answer) -> None:
         kind = f"answered {answer.status}"
-        self.ledger.fault(kind, f"{method} {path} {shown(body or '')} → {shown(answer.body)}")
+        self.ledger.fault(kind, f"{method} {path} {shorten(body or '')} → {shorten(answer.body)}")
 
     def _pause(self) -> None:
         # Repeat earlier than Retry-After says: repeats are part of the load.

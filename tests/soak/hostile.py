@@ -70,7 +70,7 @@ class Hostile(threading.Thread):
                 outcome = self._kinds[kind]()
             except OSError as error:
                 outcome = type(error).__name__
-            self._ledger.attacked(kind, outcome, time.monotonic() - began)
+            self._ledger.record_attack(kind, outcome, time.monotonic() - began)
             self._judge(kind, outcome)
 
     def _judge(self, kind: str, outcome: str) -> None:

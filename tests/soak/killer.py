@@ -11,7 +11,7 @@ from collections import Counter
 from tests.soak.ledger import Ledger
 from tests.soak.plan import STOPPED, Kill, Plan
 from tests.soak.service import Service
-from tests.waiting import waited
+from tests.waiting import wait_for_value
 
 PATIENCE = 60.0
 """Seconds to wait for a victim, which may just be starting on a busy machine."""
@@ -92,7 +92,7 @@ class Killer(threading.Thread):
 
     def _bury(self) -> None:
         """Check that no process outlives a killed supervisor."""
-        if waited(self._is_empty, ORPHANED):
+        if wait_for_value(self._is_empty, ORPHANED):
             return
         left = sorted(process.role or "process" for process in self._service.processes.values())
         self._ledger.fault("left behind by a killed supervisor", f"after {ORPHANED:.0f} s: {', '.join(left)}")

@@ -103,14 +103,14 @@ class Ledger:
         """Record a fault."""
         self.faults.append(Fault(kind, f"{self.now:.1f} s: {what}"))
 
-    def attacked(self, kind: str, outcome: str, seconds: float) -> None:
+    def record_attack(self, kind: str, outcome: str, seconds: float) -> None:
         """Record the result of a hostile request."""
         with self._lock:
             self.hostile[kind, outcome] += 1
             self.slowest[kind] = max(seconds, self.slowest.get(kind, 0.0))
 
 
-def shown(body: Any) -> str:
+def shorten(body: Any) -> str:
     """Return the beginning of a body, to show in a fault."""
     text = body.decode(errors="replace") if isinstance(body, bytes) else str(body)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

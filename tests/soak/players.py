@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from tests.soak.client import LATER, Client, Lost, Setting
-from tests.soak.ledger import Write, shown
+from tests.soak.ledger import Write, shorten
 
 RULESETS = {
     "forbidden-island": (2, 4),
@@ -56,7 +56,7 @@ class Club:
         self._shared: list[Table] = []
         self.tables: list[Table] = []
 
-    def shared(self, rng: random.Random) -> Table | None:
+    def shared_game(self, rng: random.Random) -> Table | None:
         """Return a shared game; None if another one should be opened."""
         with self._lock:
             return rng.choice(self._shared) if len(self._shared) >= SHARED else None
@@ -115,7 +115,7 @@ class Player(threading.Thread):
 
     def _table(self) -> Table | None:
         if self._rng.random() < 0.4:
-            return self._club.shared(self._rng) or self._open(is_shared=True)
+            return self._club.shared_game(self._rng) or self._open(is_shared=True)
         if self._own is None:
             self._own = self._open(is_shared=False)
         return self._own
@@ -191,7 +191,7 @@ class Player(threading.Thread):
             if answer is None or not self._more_came_up(answer, draft):
                 break
         if answer is not None and answer.status == 422 and not table.is_shared:
-            self._ledger.fault("a legal action refused", f"{table.path} {draft} → {shown(answer.body)}")
+            self._ledger.fault("a legal action refused", f"{table.path} {draft} → {shorten(answer.body)}")
 
     def _seen(self, table: Table, draft: dict[str, Any]) -> bool:
         """Set up a game result by result, with dry runs; return True if it can be appended."""
@@ -290,7 +290,7 @@ class Player(threading.Thread):
         """Request the transcript as PDF, which a worker writes while the game continues."""
         answer = self._client.read(f"/games/{table.id}/print.pdf")
         if answer is not None and answer.status == 200 and not answer.body.startswith(b"%PDF-"):
-            self._ledger.fault("no PDF", f"{table.path}: {shown(answer.body)}")
+            self._ledger.fault("no PDF", f"{table.path}: {shorten(answer.body)}")
 
     def _share(self, table: Table) -> None:
         """Create a share link, follow it, and revoke it: it must no longer work."""

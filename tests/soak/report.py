@@ -74,26 +74,28 @@ def _lines(result: Result, silence: float) -> Iterator[str]:
     requests = ledger.statuses.total()
     times = ledger.append_seconds
     yield f"soak: {plan.seconds / 60:g} min, seed {plan.seed}, {plan.clients} clients"
-    yield f"requests      {requests:,} ({requests / result.played:,.0f}/s): {_counted(ledger.statuses)}"
+    yield f"requests      {requests:,} ({requests / result.played:,.0f}/s): {_format_counts(ledger.statuses)}"
     yield (
         f"appends       {len(times):,} acknowledged ({len(times) / result.played:,.0f}/s), "
         f"p50 {percentile(times, 0.5) * 1000:.0f} ms, p99 {percentile(times, 0.99) * 1000:.0f} ms, "
         f"slowest {max(times, default=0.0):.1f} s; longest time without one {silence:.1f} s"
     )
     fates = Counter(write.fate for write in ledger.writes)
-    yield f"writes        {_counted(fates)}"
+    yield f"writes        {_format_counts(fates)}"
     yield f"heard         {sum(len(one.events) for one in ledger.heard):,} events by {len(ledger.heard)} listenings"
-    yield f"killed        {_counted(result.killed)}" + (f"; not there: {_counted(result.missed)}" * bool(result.missed))
+    yield f"killed        {_format_counts(result.killed)}" + (
+        f"; not there: {_format_counts(result.missed)}" * bool(result.missed)
+    )
     broken = {status: n for status, n in ledger.statuses.items() if status.startswith("5")}
-    yield f"5xx           {_counted(broken)}"
+    yield f"5xx           {_format_counts(broken)}"
     yield f"deaths        {len(result.deaths)} unplanned"
     yield from _hostile(ledger)
     yield from _memory(result.processes)
-    yield f"checked       {result.games} games, {result.events:,} events; audits: {_counted(result.verdicts)}"
+    yield f"checked       {result.games} games, {result.events:,} events; audits: {_format_counts(result.verdicts)}"
     yield from _verdict(result.faults)
 
 
-def _counted(counts: Mapping[Any, int]) -> str:
+def _format_counts(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items())) or "none"
 
 
@@ -103,7 +105,7 @@ def _hostile(ledger: Ledger) -> Iterator[str]:
     for (kind, outcome), count in ledger.hostile.items():
         kinds[kind][outcome] = count
     for kind, outcomes in sorted(kinds.items()):
-        yield f"  {kind:28} slowest {ledger.slowest[kind]:5.1f} s: {_counted(outcomes)}"
+        yield f"  {kind:28} slowest {ledger.slowest[kind]:5.1f} s: {_format_counts(outcomes)}"
 
 
 def _memory(processes: Iterable[Process]) -> Iterator[str]:

@@ -212,7 +212,7 @@ class Service:
             found.setdefault(int(one["pid"]), one["reason"])
         return found
 
-    def unplanned(self) -> list[Death]:
+    def unplanned_deaths(self) -> list[Death]:
         """Return the ends that nobody caused, including those of processes that lived too briefly to be seen."""
         reasons = self.reasons()
         ends = [death.at for death in self.deaths if death.role == "supervisor"]

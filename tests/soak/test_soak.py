@@ -24,7 +24,7 @@ LATE = "nothing was acknowledged"
 """A kind of fault that an overloaded machine can cause."""
 
 
-def noted(*notes: str | None) -> list[Event]:
+def log_with_notes(*notes: str | None) -> list[Event]:
     """Return a log with these notes."""
     return [msgspec.structs.replace(event, note=note) for event, note in zip(LOG, notes, strict=False)]
 
@@ -57,55 +57,55 @@ def test_a_spoilt_log_is_told(spoil: Callable[[list[Event]], list[Event]], said:
 
 
 def test_what_was_acknowledged_is_there_once() -> None:
-    log = noted(None, None, "k#0", "k#1", "j#0")
+    log = log_with_notes(None, None, "k#0", "k#1", "j#0")
     assert kinds(write(2, told=log[2:4]), log) == []
 
 
 def test_what_was_acknowledged_and_is_not_there_is_told() -> None:
-    log = noted(None, None, "k#0")
+    log = log_with_notes(None, None, "k#0")
     assert kinds(write(told=log[2:]), log[:2]) == ["acknowledged and lost"]
 
 
 def test_what_has_another_hash_than_was_acknowledged_is_told() -> None:
-    log = noted(None, None, "k#0")
+    log = log_with_notes(None, None, "k#0")
     told = [msgspec.structs.replace(log[2], hash="f" * 64)]
     assert kinds(write(told=told), log) == ["acknowledged and lost"]
 
 
 def test_what_was_done_twice_is_told() -> None:
-    log = noted(None, None, "k#0", "k#0")
+    log = log_with_notes(None, None, "k#0", "k#0")
     assert kinds(write(told=log[2:3]), log) == ["done twice", "done twice"]
     assert kinds(write(is_unsure=True), log) == ["done twice"]
 
 
 def test_what_nobody_answered_for_may_be_there_or_not() -> None:
-    assert kinds(write(is_unsure=True), noted(None, None, "k#0")) == []
-    assert kinds(write(is_unsure=True), noted(None, None)) == []
+    assert kinds(write(is_unsure=True), log_with_notes(None, None, "k#0")) == []
+    assert kinds(write(is_unsure=True), log_with_notes(None, None)) == []
 
 
 def test_what_was_refused_is_not_there() -> None:
-    log = noted(None, None, "k#0")
+    log = log_with_notes(None, None, "k#0")
     assert kinds(write(refusal=422), log) == ["refused but appended"]
     assert kinds(write(refusal=422, is_unsure=True), log) == []
-    assert kinds(write(refusal=422), noted(None, None)) == []
+    assert kinds(write(refusal=422), log_with_notes(None, None)) == []
 
 
 def test_a_list_is_there_from_its_beginning() -> None:
-    assert kinds(write(3, is_unsure=True), noted(None, None, "k#0", "k#2")) == ["done in part"]
+    assert kinds(write(3, is_unsure=True), log_with_notes(None, None, "k#0", "k#2")) == ["done in part"]
 
 
 def test_a_list_that_stopped_is_there_up_to_where_it_did() -> None:
-    log = noted(None, None, "k#0", "k#1", "k#2")
+    log = log_with_notes(None, None, "k#0", "k#1", "k#2")
 
-    def stopped(index: int) -> Write:
+    def stopped_write(index: int) -> Write:
         one = write(3, told=log[2 : 2 + index])
         assert one.answer is not None
         one.answer["stopped"] = {"index": index, "problem": {}}
         return one
 
-    assert kinds(stopped(2), log[:4]) == []
-    assert kinds(stopped(2), log[:3]) == ["acknowledged and lost"]
-    assert kinds(stopped(2), log) == ["done twice"]
+    assert kinds(stopped_write(2), log[:4]) == []
+    assert kinds(stopped_write(2), log[:3]) == ["acknowledged and lost"]
+    assert kinds(stopped_write(2), log) == ["done twice"]
     assert kinds(write(3, told=log[2:4]), log[:4]) == ["answered in part"]
 
 
@@ -128,17 +128,17 @@ def test_games_are_those_that_were_asked_for() -> None:
     refused = Write("open", "A-3", "/v1/games", refusal=422)
     writes = [acknowledged, unsure, refused]
 
-    def found(*games: dict[str, Any]) -> list[str]:
+    def fault_kinds(*games: dict[str, Any]) -> list[str]:
         return [kind for kind, _ in opening_faults(writes, games)]
 
-    assert found(game("a", "a-1"), game("m", name="Mallory")) == []
-    assert found(game("a", "a-1"), game("b", "a-2")) == []
-    assert found() == ["acknowledged and lost"]
-    assert found(game("a", "a-1"), game("b", "a-1")) == ["opened unasked"]
-    assert found(game("a", "a-1"), game("b", "a-2"), game("c", "a-2")) == ["opened unasked"]
-    assert found(game("a", "a-1"), game("b", "a-3")) == ["opened unasked"]
+    assert fault_kinds(game("a", "a-1"), game("m", name="Mallory")) == []
+    assert fault_kinds(game("a", "a-1"), game("b", "a-2")) == []
+    assert fault_kinds() == ["acknowledged and lost"]
+    assert fault_kinds(game("a", "a-1"), game("b", "a-1")) == ["opened unasked"]
+    assert fault_kinds(game("a", "a-1"), game("b", "a-2"), game("c", "a-2")) == ["opened unasked"]
+    assert fault_kinds(game("a", "a-1"), game("b", "a-3")) == ["opened unasked"]
     writes.append(Write("import", "A-4", "/v1/imports", is_unsure=True))
-    assert found(game("a", "a-1"), game("b", "a-1")) == []
+    assert fault_kinds(game("a", "a-1"), game("b", "a-1")) == []
 
 
 def test_a_silence_is_a_fault_unless_a_kill_explains_it() -> None:

@@ -34,7 +34,7 @@ KEPT: dict[str, tuple[int, dict[str, Any]]] = {
 """The number of players and the options of each game; its name begins with the reason of the ending."""
 
 
-def sailed(seats: int, seed: str, options: dict[str, Any]) -> tuple[str, list[Draft]]:
+def play_voyage(seats: int, seed: str, options: dict[str, Any]) -> tuple[str, list[Draft]]:
     """Play a voyage whose draws come from `seed`; return its ending, and the recorded events."""
     rules = ruleset(RULESET)
     chance = Seeded(seed)
@@ -55,7 +55,7 @@ def keep_one(name: str) -> None:
     seats, options = KEPT[name]
     for number in count(1):
         seed = f"tide-{number}"
-        reason, drafts = sailed(seats, seed, options)
+        reason, drafts = play_voyage(seats, seed, options)
         if reason == name.partition("-")[0]:
             recording = Recording(RULESET, seats, seed, **options)
             recording.add("set_up")

@@ -94,19 +94,19 @@ def need(state: WatersState, seat: int, symbol: str) -> float:
         "scout": 0.25,
     }
     if symbol == "ship":
-        planned = sum("ship" in _printed(state, number).black for number in state.standees if number)
+        planned = sum("ship" in _printed_action(state, number).black for number in state.standees if number)
         return 2.0 if _distance(state) > 2 * planned else 0.0
     if symbol in {feature.id for feature in state.features}:
         return 1.8
     return needs[symbol]
 
 
-def _printed(state: WatersState, number: int) -> ActionSpace:
+def _printed_action(state: WatersState, number: int) -> ActionSpace:
     return state.pack.action[state.page, number]
 
 
 def _action(state: WatersState, seat: int, action: ChooseAction) -> float:
-    printed = _printed(state, action.number)
+    printed = _printed_action(state, action.number)
     practice = sum(box(state, seat, skill) + 0.1 * state.pirates[seat].filled_boxes(skill) for skill in printed.white)
     return practice + sum(need(state, seat, symbol) for symbol in printed.black)
 
@@ -200,7 +200,7 @@ def _reroll(state: WatersState, _seat: int, action: Reroll) -> float:
     return float(GOOD_TOTAL - total - step.dice[action.die - 1] / 12)
 
 
-def _used(state: WatersState, seat: int, action: UseTreasure) -> float:
+def _use_value(state: WatersState, seat: int, action: UseTreasure) -> float:
     """Return the value of using a treasure in play, whose text the player knows."""
     card = state.pack.card[action.treasure]
     effect = card.discard[0]
@@ -215,7 +215,7 @@ def _used(state: WatersState, seat: int, action: UseTreasure) -> float:
     return NEVER if symbol is None or need(state, seat, symbol) < 1.2 else 2.0
 
 
-def _buried(state: WatersState, seat: int, action: BuryTreasure) -> float:
+def _bury_value(state: WatersState, seat: int, action: BuryTreasure) -> float:
     return star(state, seat) - 0.1 * len(state.pack.card[action.treasure].skills)
 
 
@@ -232,7 +232,7 @@ _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
         box(state, seat, action.skill) + 0.1 * state.pirates[seat].filled_boxes(action.skill)
     ),
     FillStar: filling,
-    BuryTreasure: _buried,
+    BuryTreasure: _bury_value,
     MoveShip: _move,
     ScoutSpace: _scout,
     UpgradeCannon: lambda _state, _seat, action: action.level + 1,
@@ -241,5 +241,5 @@ _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
     DiscardCannon: lambda _state, _seat, action: 1.0 - action.level,
     StealTreasure: lambda *_: 0.5,
     DiscardTreasure: lambda state, _seat, action: -0.5 * sum(state.pack.card[action.treasure].skills.values()),
-    UseTreasure: _used,
+    UseTreasure: _use_value,
 }

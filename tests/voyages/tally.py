@@ -78,7 +78,7 @@ def sail(
     stories: set[str] = set()
     while state.outcome is None:
         legal = list(rules.legal_actions(state))
-        one = reader.choose(state, legal, rng) if error is None else _misjudged(state, legal, error, rng)
+        one = reader.choose(state, legal, rng) if error is None else _misjudge(state, legal, error, rng)
         after = one.action.apply(state, one.seat, chance)
         if after.round != state.round:
             pages.append(after.page)
@@ -89,7 +89,7 @@ def sail(
     return Voyage(state, tuple(pages), actions, unlocked, frozenset(stories))
 
 
-def _misjudged(state: WatersState, legal: Sequence[Any], error: float, rng: random.Random) -> Any:
+def _misjudge(state: WatersState, legal: Sequence[Any], error: float, rng: random.Random) -> Any:
     """Return the legal action with the highest value, misjudged by a random error."""
     at = WatersReading(state)
     return max(legal, key=lambda one: value(at, one.action, one.seat) + rng.gauss(0, error))

@@ -18,7 +18,7 @@ from engine.play.registry import ruleset
 from engine.players.registry import player_of
 
 
-def told(state: WatersState, action: Action[WatersState], seat: int) -> dict[Value, Fraction] | None:
+def reported_odds(state: WatersState, action: Action[WatersState], seat: int) -> dict[Value, Fraction] | None:
     """Return the probabilities of the possible results; None if no chance is asked."""
     chance = Observed()
     chance.begin(3, ())
@@ -29,7 +29,7 @@ def told(state: WatersState, action: Action[WatersState], seat: int) -> dict[Val
     return None
 
 
-def counted(state: WatersState, kind: str) -> dict[Value, Fraction]:
+def counted_odds(state: WatersState, kind: str) -> dict[Value, Fraction]:
     """Return these probabilities by counting everything in the box that is not on the table."""
     left: Counter[Value]
     if kind == "draw_treasure":
@@ -54,9 +54,9 @@ def test_odds_are_those_that_a_table_would_count(seats: int) -> None:
     met = set()
     while state.outcome is None:
         action, seat = player_of(rules).propose(state, Stream(0))[0]
-        odds = told(state, action, seat)
+        odds = reported_odds(state, action, seat)
         if odds is not None:
             met.add(action.type)
-            assert odds == counted(state, action.type), action
+            assert odds == counted_odds(state, action.type), action
         state = action.apply(state, seat, chance)
     assert {"roll_die", "draw_treasure", "move_ship", "flip_token"} <= met

@@ -217,7 +217,7 @@ class Slow:
 def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     names = Slow(monkeypatch)
 
-    async def posted(url: str, lookups: ThreadPoolExecutor) -> None:
+    async def post_all(url: str, lookups: ThreadPoolExecutor) -> None:
         poster = Poster(HERE, lookups, patience=60)
         slow = [asyncio.create_task(poster.post("http://slow.example/", lambda: HELLO)) for _ in range(4)]
         other = await poster.post(url, lambda: HELLO)
@@ -227,7 +227,7 @@ def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest
         assert await asyncio.gather(*slow) == [PostResponse(error="the host is unknown: check its name")] * 4
 
     with receiving() as receiver, ThreadPoolExecutor(2) as lookups:
-        asyncio.run(posted(receiver.url, lookups))
+        asyncio.run(post_all(receiver.url, lookups))
     assert names.asked == ["slow.example"]
 
 
@@ -238,7 +238,7 @@ def test_a_name_that_is_found_out_when_nobody_waits_any_more(monkeypatch: pytest
         warnings.simplefilter("ignore")
         gc.collect()
 
-    async def posted(lookups: ThreadPoolExecutor) -> None:
+    async def post_late(lookups: ThreadPoolExecutor) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
         poster = Poster(HERE, lookups, patience=0.01)
         late = PostResponse(error="no answer within 0.01 seconds")
@@ -248,7 +248,7 @@ def test_a_name_that_is_found_out_when_nobody_waits_any_more(monkeypatch: pytest
             pass
 
     with ThreadPoolExecutor(2) as lookups:
-        asyncio.run(posted(lookups))
+        asyncio.run(post_late(lookups))
     gc.collect()
     assert faults == []
 

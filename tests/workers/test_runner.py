@@ -248,7 +248,7 @@ def test_a_long_job_whose_worker_is_killed_is_run_again(place: Place, workers: s
     until(lambda: place.status(guests) == "done")
 
 
-def told(workers: subprocess.Popen[str]) -> None:
+def wait_for_outage(workers: subprocess.Popen[str]) -> None:
     """Wait until a worker logs that its queue does not answer, or dies."""
     assert workers.stderr is not None
     line = next(line for line in workers.stderr if "waits, the queue" in line or "has ended" in line)
@@ -267,7 +267,7 @@ def test_a_queue_that_dies_takes_no_worker_with_it(place: Place, workers: subpro
     job_id = hold(place)
     place.kill_queue()
     place.signal_events(signal.SIGCONT)
-    told(workers)
+    wait_for_outage(workers)
     place.queue_server.start()
     until(lambda: place.status(job_id) == "done")
     assert place.worker_pid() == pid
@@ -290,7 +290,7 @@ def test_what_rq_says_besides_is_heard() -> None:
 
 @pytest.mark.usefixtures("no_queue")
 def test_workers_wait_for_a_queue_that_is_not_there_yet(place: Place, workers: subprocess.Popen[str]) -> None:
-    told(workers)
+    wait_for_outage(workers)
     place.queue_server.start()
     until(lambda: live_workers(place.queue) == 1)
     workers.terminate()
@@ -300,7 +300,7 @@ def test_workers_wait_for_a_queue_that_is_not_there_yet(place: Place, workers: s
 
 @pytest.mark.usefixtures("no_queue")
 def test_workers_that_wait_for_their_queue_stop_when_asked(workers: subprocess.Popen[str]) -> None:
-    told(workers)
+    wait_for_outage(workers)
     workers.terminate()
     assert "killed" not in workers.communicate(timeout=PATIENCE)[1]
     assert workers.returncode == 0

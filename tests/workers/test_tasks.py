@@ -46,7 +46,7 @@ def do(store: Store, kind: str, args: dict[str, Any], payload: bytes | None = No
     return done
 
 
-def exported(events: list[Any], kind: str = "ndjson") -> bytes:
+def export_log(events: list[Any], kind: str = "ndjson") -> bytes:
     return b"".join(FORMATS[kind].write(Log("g1", events)))
 
 
@@ -156,7 +156,7 @@ def test_audit_tells_how_far_it_is(store: Store, monkeypatch: pytest.MonkeyPatch
 
 def test_import_makes_the_promised_game(store: Store) -> None:
     events = long_record(2500)
-    job = do(store, "import", {"game": "g7"}, exported(events))
+    job = do(store, "import", {"game": "g7"}, export_log(events))
     assert (job.status, job.result) == ("done", {"game": "g7"})
     assert store.events.head("g7") == (2500, events[-1].hash)
     assert store.jobs.payload(job.id) is None
@@ -165,7 +165,7 @@ def test_import_makes_the_promised_game(store: Store) -> None:
 
 def test_import_done_twice_at_once_makes_one_game(store: Store) -> None:
     events = playout()
-    job = store.jobs.create("import", {"game": "g7"}, payload=exported(events, "json"))
+    job = store.jobs.create("import", {"game": "g7"}, payload=export_log(events, "json"))
     assert tasks.import_log(store, job) == tasks.import_log(store, job) == {"game": "g7"}
     assert store.events.read("g7") == events
     store.jobs.update(job.id, status="done")
@@ -176,7 +176,7 @@ def _cut_in_the_middle(events: list[Any]) -> list[Any]:
     return [*events[:40], *events[41:]]
 
 
-def _changed(events: list[Any]) -> list[Any]:
+def _change_note(events: list[Any]) -> list[Any]:
     return [*events[:40], msgspec.structs.replace(events[40], note="slipped in"), *events[41:]]
 
 
@@ -186,14 +186,14 @@ def _not_closed(events: list[Any]) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("damage", "error"),
-    [(_cut_in_the_middle, "event 42: "), (_changed, "event 41: "), (_not_closed, "event ")],
+    [(_cut_in_the_middle, "event 42: "), (_change_note, "event 41: "), (_not_closed, "event ")],
 )
 def test_import_of_a_log_that_does_not_verify_fails(
     store: Store, damage: Callable[[list[Any]], list[Any]], error: str
 ) -> None:
     events = playout()
     assert audit(events).verdict == "clean"
-    job = do(store, "import", {"game": "g7"}, exported(damage(events)))
+    job = do(store, "import", {"game": "g7"}, export_log(damage(events)))
     assert job.status == "failed"
     assert job.error.startswith(error)
     assert list(store.events.game_ids()) == []
@@ -249,7 +249,7 @@ def test_export_goes_on_where_a_game_cannot_be_written(store: Store) -> None:
     assert "no game" in entries[0]["error"]
     assert entries[2]["error"]
     assert archive.namelist() == ["g2.ndjson", "manifest.json"]
-    lines = exported(playout(seed=2)).splitlines(keepends=True)
+    lines = export_log(playout(seed=2)).splitlines(keepends=True)
     whose = b'{"game":"g2","ruleset":"forbidden-island",'
     assert archive.read("g2.ndjson") == b"".join(whose + line[1:] for line in lines)
 
@@ -283,11 +283,11 @@ def test_work_that_fails_for_a_reason_not_its_own_is_failed_in_the_end(
 ) -> None:
     tries: list[str] = []
 
-    def broken(_: Store, job: Job) -> dict[str, Any]:
+    def fail_job(_: Store, job: Job) -> dict[str, Any]:
         tries.append(job.id)
         raise OSError("a secret path")
 
-    monkeypatch.setitem(tasks.KINDS, "audit", broken)
+    monkeypatch.setitem(tasks.KINDS, "audit", fail_job)
     job = submit(store, queue, "audit", {"game": "g1"})
     work()
     failed = store.jobs.get(job.id)

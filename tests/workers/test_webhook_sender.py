@@ -446,12 +446,12 @@ def test_a_fault_of_ours_is_tried_again(
     hook(store, receiver)
     failed = threading.Event()
 
-    def broken(*_: Any) -> Any:
+    def fail_once(*_: Any) -> Any:
         failed.set()
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patched:
-        patched.setattr(webhooks.Letters, "tell", broken)
+        patched.setattr(webhooks.Letters, "tell", fail_once)
         with sending(store, queue):
             grow(store, "g1", log, 1)
             assert failed.wait(60)

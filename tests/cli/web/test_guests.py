@@ -29,7 +29,7 @@ def make_app() -> Flask:
     app = Flask("guests")
 
     @app.route("/s/<link>", methods=["GET", "POST"])
-    def shared(link: str) -> Response:
+    def shared_view(link: str) -> Response:
         record_seen(request.environ, RequestFacts("GET", 0.0, route="/s/{link}"))
         said = f"{link} {request.remote_addr} {request.query_string.decode()} {request.get_data().decode()}"
         return Response(said, 201, {"X-Link": link})
@@ -39,7 +39,7 @@ def make_app() -> Flask:
         return Response(line + "\n" for line in ("first", "", link))
 
     @app.get("/s/<link>/broken")
-    def broken(link: str) -> Response:
+    def broken_view(link: str) -> Response:
         def parts() -> Iterator[str]:
             yield link
             raise OSError

@@ -22,7 +22,7 @@ def incoming(longest: int = LONGEST) -> Incoming:
     return Incoming(Config(), ("127.0.0.1", 1), lambda _method, _path: longest)
 
 
-def taken(pieces: list[bytes]) -> list[tuple[str, bytes]]:
+def parse_requests(pieces: list[bytes]) -> list[tuple[str, bytes]]:
     """Return path and body of each request in the pieces."""
     found = incoming()
     requests = []
@@ -35,7 +35,7 @@ def taken(pieces: list[bytes]) -> list[tuple[str, bytes]]:
     return requests
 
 
-def chunked(chunks: list[bytes], trailer: bytes = b"") -> bytes:
+def chunked_request(chunks: list[bytes], trailer: bytes = b"") -> bytes:
     framed = b"".join(b"%x;a=b\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks if chunk)
     return HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + framed + b"0\r\n" + trailer + b"\r\n"
 
@@ -48,9 +48,9 @@ def cut(data: bytes, places: list[int]) -> list[bytes]:
 @given(st.lists(st.binary(max_size=300), max_size=8), st.lists(st.integers(0, 10_000), max_size=30))
 def test_a_request_is_the_same_however_it_is_cut(bodies: list[bytes], places: list[int]) -> None:
     sized = b"".join(HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body for body in bodies)
-    data = sized + chunked(bodies, b"Sum: 1\r\n") + b"GET /?a=1 HTTP/1.0\r\n\r\n"
+    data = sized + chunked_request(bodies, b"Sum: 1\r\n") + b"GET /?a=1 HTTP/1.0\r\n\r\n"
     expected = [*(("/v1/games", body) for body in bodies), ("/v1/games", b"".join(bodies)), ("/?a=1", b"")]
-    assert taken(cut(data, places)) == expected
+    assert parse_requests(cut(data, places)) == expected
 
 
 @given(

@@ -46,7 +46,7 @@ def world_of(places: dict[str, list[str]]) -> World:
     return tuple((place, tuple(places[place])) for place in PLACES)
 
 
-def shuffled(worlds: Worlds, pile: str) -> Worlds:
+def shuffle_pile(worlds: Worlds, pile: str) -> Worlds:
     """Return the tables after a pile was shuffled."""
     found: Worlds = {}
     for world, weight in worlds.items():
@@ -58,7 +58,9 @@ def shuffled(worlds: Worlds, pile: str) -> Worlds:
     return found
 
 
-def taken(world: World, source: str, seen: Counter[str], *, is_shown: bool) -> Iterator[tuple[str, World, Fraction]]:
+def take_cards(
+    world: World, source: str, seen: Counter[str], *, is_shown: bool
+) -> Iterator[tuple[str, World, Fraction]]:
     """Yield each card that can be taken from a place without naming it, the table after that, and its probability.
 
     Args:
@@ -77,11 +79,11 @@ def taken(world: World, source: str, seen: Counter[str], *, is_shown: bool) -> I
         yield card, world_of({**places, source: left}), Fraction(1, len(choice))
 
 
-def moved(worlds: Worlds, source: str, target: str, seen: Counter[str], *, is_shown: bool) -> dict[str, Worlds]:
+def move_cards(worlds: Worlds, source: str, target: str, seen: Counter[str], *, is_shown: bool) -> dict[str, Worlds]:
     """Return the tables after a move, by moved card."""
     found: dict[str, Worlds] = {}
     for world, weight in worlds.items():
-        for card, after, p in taken(world, source, seen, is_shown=is_shown):
+        for card, after, p in take_cards(world, source, seen, is_shown=is_shown):
             places = {place: list(cards) for place, cards in after}
             places[target] = [card, *places[target]] if target in {"deck", "other"} else sorted([*places[target], card])
             same = found.setdefault(card, {})
@@ -109,12 +111,14 @@ def test_odds_are_those_of_all_tables(seed: int) -> None:
     rules = ANY_GAME.at({"box": box})
     state: BoxState = rules.setup(rules.parse_options({"box": box}, 2), 2, Observed())
     cards = [thing["name"] for thing in box["things"] for _ in range(thing["count"])]
-    worlds = shuffled({world_of({place: cards if place == "deck" else [] for place in PLACES}): Fraction(1)}, "deck")
+    worlds = shuffle_pile(
+        {world_of({place: cards if place == "deck" else [] for place in PLACES}): Fraction(1)}, "deck"
+    )
     for _ in range(EVENTS):
         if rng.random() < 0.2:
             pile = rng.choice(["deck", "other"])
             state = rules.parse("shuffle", {"place": pile}).apply(state, 0, Observed())
-            worlds = shuffled(worlds, pile)
+            worlds = shuffle_pile(worlds, pile)
             continue
         known = [(place, str(item)) for place, items in state.things for item, _ in items if isinstance(item, str)]
         known = [(place, card) for place, card in known if place not in {"deck", "other"}]
@@ -130,7 +134,7 @@ def test_odds_are_those_of_all_tables(seed: int) -> None:
         if source == target or action.refusal(state, 0) is not None:
             continue
         seen = Counter({str(item): count for item, count in state.at(source) if isinstance(item, str)})
-        ways = moved(worlds, source, target, seen, is_shown=is_shown)
+        ways = move_cards(worlds, source, target, seen, is_shown=is_shown)
         chance, point = Observed(), rules.chance_point(state, LegalAction(action, 0))
         if point is not None:
             total = sum(sum(after.values()) for after in ways.values())

@@ -13,7 +13,7 @@ from tests.engine.recording import played
 from tests.recording import Recording
 
 
-def exhausted() -> None:
+def exhaust() -> None:
     raise effort.Exhausted
 
 
@@ -44,7 +44,7 @@ def test_a_loop_is_counted_as_it_goes_on() -> None:
 
 
 def test_what_is_done_is_not_ended_any_more() -> None:
-    with effort.count_steps(exhausted) as work:
+    with effort.count_steps(exhaust) as work:
         with pytest.raises(effort.Exhausted):
             effort.spend()
         effort.commit()
@@ -55,7 +55,7 @@ def test_what_is_done_is_not_ended_any_more() -> None:
 def test_a_fold_can_be_ended() -> None:
     recording = played()
     history = History(recording.game.header)
-    with effort.count_steps(exhausted), pytest.raises(effort.Exhausted):
+    with effort.count_steps(exhaust), pytest.raises(effort.Exhausted):
         history.fold(recording.events[1:], Recorded())
     assert history.version == 1
 
@@ -66,7 +66,7 @@ def test_a_draft_that_takes_too_long_is_refused_in_its_place_of_the_list() -> No
         Draft(type="annotate", params={"text": "so far"}),
         Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)),
     ]
-    with effort.count_steps(exhausted), pytest.raises(TooMuchWork) as refused:
+    with effort.count_steps(exhaust), pytest.raises(TooMuchWork) as refused:
         recording.append(*drafts)
     assert refused.value.index == 1
     assert len(recording.append(*drafts)) == 2

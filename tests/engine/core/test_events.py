@@ -34,7 +34,7 @@ def by_hand(document: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def sealed() -> Event:
+def sealed_event() -> Event:
     return seal(
         Draft(type="move", actor="p2", note="over the bridge – by night"),
         seq=42,
@@ -48,16 +48,18 @@ def sealed() -> Event:
 
 
 def test_hash_of_the_worked_example() -> None:
-    assert sealed().hash == by_hand(EXAMPLE) == ("0eb335397ff2242fd2f6c4cb7b49e9cbe0535fc9101f6c4938027c4738078229")
+    assert (
+        sealed_event().hash == by_hand(EXAMPLE) == ("0eb335397ff2242fd2f6c4cb7b49e9cbe0535fc9101f6c4938027c4738078229")
+    )
 
 
 def test_a_sealed_event_has_every_member_of_the_document() -> None:
-    document = msgspec.to_builtins(sealed())
+    document = msgspec.to_builtins(sealed_event())
     assert {**EXAMPLE, "outcomes": (), "hash": by_hand(EXAMPLE)} == document
 
 
 def test_event_hash_is_the_hash_it_was_sealed_with() -> None:
-    assert event_hash(sealed()) == sealed().hash
+    assert event_hash(sealed_event()) == sealed_event().hash
 
 
 def test_every_event_of_a_log_hashes_to_what_it_carries() -> None:
@@ -92,7 +94,7 @@ def test_genesis_is_64_zeros() -> None:
     ],
 )
 def test_every_member_counts(changes: dict[str, Any]) -> None:
-    assert event_hash(msgspec.structs.replace(sealed(), **changes)) != sealed().hash
+    assert event_hash(msgspec.structs.replace(sealed_event(), **changes)) != sealed_event().hash
 
 
 def test_header_knows_who_sits_where() -> None:
@@ -111,6 +113,6 @@ def test_header_knows_who_sits_where() -> None:
 def test_contents_of_events_have_the_hashes_of_the_events() -> None:
     """`Content` lists all hashed members in canonical order."""
     assert Content.__struct_fields__ == tuple(sorted({*Event.__struct_fields__} - {"hash"}))
-    events = [sealed(), *played().events]
+    events = [sealed_event(), *played().events]
     contents = [Content(**{name: getattr(event, name) for name in Content.__struct_fields__}) for event in events]
     assert digests(contents) == [event.hash for event in events]

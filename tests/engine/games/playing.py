@@ -56,7 +56,7 @@ def kinds(state: State, actor: str) -> list[str]:
     )
 
 
-def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
+def chance_point_of(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
     """Return the first chance point of an action; if there are several such actions, of the one with `params`."""
     rules = rules_of(state)
     action = rules.parse(type_, params) if params else None
@@ -69,7 +69,7 @@ def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
 
 def may_come_up(state: State, actor: str, type_: str) -> dict[Value, Fraction]:
     """Return the possible results of an action, with their probabilities."""
-    return asked(state, actor, type_).probabilities()
+    return chance_point_of(state, actor, type_).probabilities()
 
 
 def said(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from tests.engine.recording import dealt
 from tests.recording import Recording, chained
 
 
-def begun(state: Any, mode: Any = "as_played") -> Recording:
+def begin_at(state: Any, mode: Any = "as_played") -> Recording:
     """Return a record that begins with the position `state`."""
     rules = rules_of(state)
     recording = Recording(rules.id, rules.seats(state), mode=mode, **msgspec.to_builtins(state.options))
@@ -32,7 +32,7 @@ def begun(state: Any, mode: Any = "as_played") -> Recording:
 
 def an_offer_of_what_is_gone(mode: Any = "as_played") -> Recording:
     """Forever Island: Ada offers a hog that she has not harvested after all."""
-    recording = begun(atoll(huts=[["hog_1_b"], ["log_2_b"]]), mode)
+    recording = begin_at(atoll(huts=[["hog_1_b"], ["log_2_b"]]), mode)
     recording.add("harvest", "p1", hut="p1_hut_1")
     recording.add("offer_exchange", "p1", partner="p2", give={"hog": 1}, take={})
     recording.add("amend", seq=3, remove=True, accept_broken=True)
@@ -41,7 +41,7 @@ def an_offer_of_what_is_gone(mode: Any = "as_played") -> Recording:
 
 def a_look_that_nobody_began(mode: Any = "as_played") -> Recording:
     """Forbidden Desert: Bo looks at a storm card without having begun to look."""
-    recording = begun(table("meteorologist", "explorer"), mode)
+    recording = begin_at(table("meteorologist", "explorer"), mode)
     recording.add("forecast", "p1")
     recording.add("look_at_storm_card", "p1", ["sun_beats_down"])
     recording.add("amend", seq=3, remove=True, accept_broken=True)
@@ -112,7 +112,7 @@ def test_an_earlier_record_of_somebody_who_is_not_there_can_be_read(monkeypatch:
 
 
 def test_waters__what_is_in_no_book_is_not_read_out() -> None:
-    recording = begun(voyage())
+    recording = begin_at(voyage())
     assert recording.game.ruleset.id == FORGOTTEN_WATERS
     off_the_map = {"do": "place_token", "space": "layers", "token": "rows"}
     with pytest.raises(UnclearEffect):
@@ -121,7 +121,7 @@ def test_waters__what_is_in_no_book_is_not_read_out() -> None:
 
 def test_desert__a_storm_that_is_weakened_out_of_turn_stays_as_strong_as_it_was() -> None:
     state = table("explorer", "meteorologist")
-    recording = begun(state)
+    recording = begin_at(state)
     for _ in range(8):
         recording.add("weaken_storm", "p2")
     after: Any = recording.game.state

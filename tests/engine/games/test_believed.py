@@ -19,7 +19,7 @@ from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
-from tests.engine.games.playing import asked, do, offered
+from tests.engine.games.playing import chance_point_of, do, offered
 
 HERE = "log_1_b"
 
@@ -40,7 +40,7 @@ def rules_for(state: Any) -> Rules:
     )
 
 
-def done(state: Any, actor: str, type_: str, *outcomes: Value, by: Chance | None = None, **params: Any) -> Any:
+def do_illegal(state: Any, actor: str, type_: str, *outcomes: Value, by: Chance | None = None, **params: Any) -> Any:
     """Return the state after an illegal action."""
     draft = Draft(type=type_, actor=actor, params=params, outcomes=outcomes)
     after, _, judgement = rules_for(state).play(state, draft, 3, by or Observed(), KnownPast())
@@ -51,8 +51,8 @@ def done(state: Any, actor: str, type_: str, *outcomes: Value, by: Chance | None
 def is_unclear(state: Any, actor: str, type_: str, *outcomes: Value, **params: Any) -> bool:
     """Return True if the action is refused when recorded, but replayed from a log."""
     with pytest.raises(UnclearEffect):
-        done(state, actor, type_, *outcomes, **params)
-    return done(state, actor, type_, *outcomes, by=Recorded(), **params) is not None
+        do_illegal(state, actor, type_, *outcomes, **params)
+    return do_illegal(state, actor, type_, *outcomes, by=Recorded(), **params) is not None
 
 
 def rich(**fields: Any) -> Any:
@@ -71,7 +71,7 @@ def test_forever__an_offer_out_of_turn_is_not_the_active_players() -> None:
 def test_forever__an_offer_of_what_is_not_there_cannot_be_accepted() -> None:
     assert is_unclear(rich(), "p1", "offer_exchange", partner="p2", give={"frog": 1}, take={})
     assert is_unclear(rich(), "p1", "offer_exchange", partner="p2", give={}, take={"frog": 3})
-    dry = done(rich(phase="weather"), "p1", "offer_exchange", partner="p2", give={"hog": 1}, take={})
+    dry = do_illegal(rich(phase="weather"), "p1", "offer_exchange", partner="p2", give={"hog": 1}, take={})
     assert dry.exchange == Exchange(1, Goods(1, 0, 0), Goods())
 
 
@@ -83,7 +83,7 @@ def test_forever__a_raid_where_one_has_nothing_ends_in_no_open_fist() -> None:
     both = replaced(atoll(seats=3, huts=huts, has_erected=True), is_observed=True)
     assert is_unclear(both, "p2", "declare_raid", defender="p3", area=HERE)
     again = replaced(both, raided=((1, HERE),))
-    assert done(again, "p1", "declare_raid", defender="p2", area=HERE).raid == Raid(1, HERE)
+    assert do_illegal(again, "p1", "declare_raid", defender="p2", area=HERE).raid == Raid(1, HERE)
 
 
 def test_desert__a_card_too_many_leaves_none_for_the_last_gear() -> None:
@@ -93,18 +93,18 @@ def test_desert__a_card_too_many_leaves_none_for_the_last_gear() -> None:
     last = msgspec.structs.replace(
         one, equipment_pile=type(one.equipment_pile).shuffled(pile[:1]), equipment_used=pile[1:]
     )
-    over = done(last, "p1", "draw_equipment", pile[0])
+    over = do_illegal(last, "p1", "draw_equipment", pile[0])
     gear = do(over, "p1", "excavate", "gear")
     assert (gear.phase, gear.must_draw_equipment) == ("actions", False)
     with pytest.raises(UnclearEffect):
-        done(gear, "p1", "draw_equipment")
+        do_illegal(gear, "p1", "draw_equipment")
 
 
 def test_desert__no_more_storm_cards_are_looked_at_than_are_asked_for() -> None:
     """Meet the Adventurers: at most six cards can be put to the bottom."""
     look = do(table("meteorologist", "climber", storm_tick=2), "p1", "forecast")
     while look.looks_left:
-        look = do(look, "p1", "look_at_storm_card", asked(look, "p1", "look_at_storm_card").options[0])
+        look = do(look, "p1", "look_at_storm_card", chance_point_of(look, "p1", "look_at_storm_card").options[0])
     assert is_unclear(look, "p1", "look_at_storm_card", chances_of(look)[0])
     calm = table("meteorologist", "climber")
     assert is_unclear(calm, "p1", "look_at_storm_card", chances_of(calm)[0])

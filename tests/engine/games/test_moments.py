@@ -19,7 +19,7 @@ CHECK = {"do": "check", "skill": "swagger", "results": [{"from": 1, "effects": [
 CHOICE = {"do": "choose", "by": "group", "options": [{"name": "Stay"}, {"name": "Leave"}]}
 
 
-def asked(id_: str, state: Any) -> str:
+def question_text(id_: str, state: Any) -> str:
     """Return the sentence of a table and its legal kinds of actions."""
     rules = ruleset(id_)
     awaited = rules.awaiting(state)
@@ -56,7 +56,7 @@ def asked(id_: str, state: Any) -> str:
     ],
 )
 def test_the_sentence_says_what_to_do(id_: str, state: Any, sentence: str) -> None:
-    assert asked(id_, state) == sentence
+    assert question_text(id_, state) == sentence
 
 
 def test_forbidden_island_archaens__a_tile_about_to_sink_needs_no_start() -> None:

@@ -37,7 +37,7 @@ def ids(game: Path) -> list[str]:
 
 
 @cache
-def named(game: Path) -> set[str]:
+def named_ids(game: Path) -> set[str]:
     """Return the ids that a game's tests name. A module's docstring does not count, because no test checks it."""
     found = set()
     for path in (Path(__file__).parent / game.name).glob("test_*.py"):
@@ -58,13 +58,13 @@ def option_rows(rules: Ruleset[Any, Any]) -> dict[str, list[str]]:
 def test_every_ruling_is_named_by_a_test(rules: Ruleset[Any, Any]) -> None:
     game = folder(type(rules))
     assert ids(game)
-    assert [id_ for id_ in ids(game) if id_ not in named(game)] == []
+    assert [id_ for id_ in ids(game) if id_ not in named_ids(game)] == []
 
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_every_ruling_that_a_test_names_is_there(rules: Ruleset[Any, Any]) -> None:
     known = {id_ for each in rulesets() if each.checks_rules for id_ in ids(folder(type(each)))}
-    assert named(folder(type(rules))) <= known
+    assert named_ids(folder(type(rules))) <= known
 
 
 @pytest.mark.parametrize("rules", GAMES)
@@ -76,26 +76,26 @@ def test_rulings_are_numbered_in_order(rules: Ruleset[Any, Any]) -> None:
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_every_ruling_option_has_a_row(rules: Ruleset[Any, Any]) -> None:
-    options = declared(rules)
+    options = option_schemas(rules)
     assert {name for name, schema in options.items() if RULING in schema} <= option_rows(rules).keys() <= options.keys()
 
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_values_of_an_option_begin_with_its_default(rules: Ruleset[Any, Any]) -> None:
     for name, values in option_rows(rules).items():
-        schema = declared(rules)[name]
+        schema = option_schemas(rules)[name]
         if values:
-            assert values[0] == spelled(schema["default"]), name
-            assert set(values) <= set(map(spelled, schema.get("enum", [True, False]))), name
+            assert values[0] == spell_value(schema["default"]), name
+            assert set(values) <= set(map(spell_value, schema.get("enum", [True, False]))), name
 
 
-def declared(rules: Ruleset[Any, Any]) -> dict[str, Any]:
+def option_schemas(rules: Ruleset[Any, Any]) -> dict[str, Any]:
     """Return the JSON Schema of each option."""
     schema = msgspec.json.schema(rules.options)
     found: dict[str, Any] = schema["$defs"][rules.options.__name__]["properties"]
     return found
 
 
-def spelled(value: Any) -> str:
+def spell_value(value: Any) -> str:
     """Return a value as RULINGS.md writes it: `true`, `12`, `steps`."""
     return value if isinstance(value, str) else str(value).lower()

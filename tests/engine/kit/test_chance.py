@@ -29,7 +29,7 @@ from engine.kit.chance import (
 CARDS = ("earth_stone", "sandbags", "sandbags")
 
 
-def published(seed: str, seq: int, k: int, n: int) -> tuple[int, int]:
+def published_index(seed: str, seq: int, k: int, n: int) -> tuple[int, int]:
     """API.md, 'Seeded chance': return the index, and the attempt that gave it."""
     multiple = 2**64 // n * n
     attempt = 0
@@ -47,13 +47,13 @@ def published(seed: str, seq: int, k: int, n: int) -> tuple[int, int]:
 def test_seeded__a_worked_example() -> None:
     """Also: `printf '2:0:0' | openssl dgst -sha256 -hmac tides`, first 16 digits, modulo 24."""
     number = 0xBBB448E02ECAD099
-    assert published("tides", 2, 0, 24)[0] == number % 24
+    assert published_index("tides", 2, 0, 24)[0] == number % 24
     assert seeded_index(b"tides", 2, 0, 24) == number % 24
 
 
 @given(st.text(st.characters(codec="utf-8")), st.integers(1, 10_000), st.integers(0, 50), st.integers(1, 100))
 def test_seeded__draws_by_the_published_formula(seed: str, seq: int, k: int, n: int) -> None:
-    assert seeded_index(seed.encode(), seq, k, n) == published(seed, seq, k, n)[0]
+    assert seeded_index(seed.encode(), seq, k, n) == published_index(seed, seq, k, n)[0]
 
 
 def test_seeded__a_number_beyond_the_largest_multiple_is_thrown_away() -> None:
@@ -61,14 +61,14 @@ def test_seeded__a_number_beyond_the_largest_multiple_is_thrown_away() -> None:
     size = 2**63 + 1
     attempts = []
     for seq in range(1, 40):
-        index, attempt = published("tides", seq, 0, size)
+        index, attempt = published_index("tides", seq, 0, size)
         attempts.append(attempt)
         assert seeded_index(b"tides", seq, 0, size) == index
     assert {0, 1, 2} <= set(attempts)
 
 
 def test_seeded__a_power_of_two_divides_evenly() -> None:
-    assert seeded_index(b"tides", 1, 0, 2**63) == published("tides", 1, 0, 2**63)[0]
+    assert seeded_index(b"tides", 1, 0, 2**63) == published_index("tides", 1, 0, 2**63)[0]
 
 
 def test_seeded__equal_cards_count_apart() -> None:
@@ -77,7 +77,7 @@ def test_seeded__equal_cards_count_apart() -> None:
     for seq in range(1, 301):
         source.begin(seq, ())
         drawn.append(source.draw("card", CARDS))
-    assert drawn == [CARDS[published("tides", seq, 0, 3)[0]] for seq in range(1, 301)]
+    assert drawn == [CARDS[published_index("tides", seq, 0, 3)[0]] for seq in range(1, 301)]
     assert 170 < drawn.count("sandbags") < 230
 
 
@@ -86,7 +86,7 @@ def test_seeded__counts_the_outcomes_of_an_event_from_0() -> None:
     for seq in (7, 8):
         source.begin(seq, ())
         drawn = tuple(source.draw("die", range(1, 7)) for _ in range(3))
-        assert drawn == tuple(published("tides", seq, k, 6)[0] + 1 for k in range(3))
+        assert drawn == tuple(published_index("tides", seq, k, 6)[0] + 1 for k in range(3))
         assert source.finish() == drawn
 
 

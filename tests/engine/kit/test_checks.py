@@ -39,7 +39,7 @@ class Undo(Roll, frozen=True):
     type = "undo"
 
 
-def changed(**declared: Any) -> Dice:
+def changed_ruleset(**declared: Any) -> Dice:
     return type("Changed", (Dice,), declared)()
 
 
@@ -47,21 +47,23 @@ def changed(**declared: Any) -> Dice:
     ("rules", "found"),
     [
         (Dice, ["<class 'tests.engine.toy.Dice'> is not an instance of a Ruleset"]),
-        (changed(kit=KIT + 1), [f"it is built for kit {KIT + 1}, and this is kit {KIT}"]),
-        (changed(id="Dice!"), ["its id 'Dice!' is not in kebab case"]),
-        (changed(id="d" * 65), ["its id has 65 characters: at least 1, at most 64"]),
-        (changed(version=""), ["its version has 0 characters: at least 1, at most 64"]),
-        (changed(actions=(Roll, Roll)), ["several of its actions have the same type: roll"]),
+        (changed_ruleset(kit=KIT + 1), [f"it is built for kit {KIT + 1}, and this is kit {KIT}"]),
+        (changed_ruleset(id="Dice!"), ["its id 'Dice!' is not in kebab case"]),
+        (changed_ruleset(id="d" * 65), ["its id has 65 characters: at least 1, at most 64"]),
+        (changed_ruleset(version=""), ["its version has 0 characters: at least 1, at most 64"]),
+        (changed_ruleset(actions=(Roll, Roll)), ["several of its actions have the same type: roll"]),
         (
-            changed(columns=(Column("Total", int, lambda _: 1, "One."), Column("odds", float, lambda _: 1, "One."))),
+            changed_ruleset(
+                columns=(Column("Total", int, lambda _: 1, "One."), Column("odds", float, lambda _: 1, "One."))
+            ),
             ["its column 'Total' is not in snake case", "its column 'odds' is neither int, bool nor str"],
         ),
-        (changed(players=(0, 2)), ["it is for 0 to 2 players: at least 1, at most 8"]),
-        (changed(players=(2, 9)), ["it is for 2 to 9 players: at least 1, at most 8"]),
-        (changed(options=Demanding), ["its options have no default: goal"]),
-        (changed(actions=(Undo,)), ["every game has events of these types: undo"]),
+        (changed_ruleset(players=(0, 2)), ["it is for 0 to 2 players: at least 1, at most 8"]),
+        (changed_ruleset(players=(2, 9)), ["it is for 2 to 9 players: at least 1, at most 8"]),
+        (changed_ruleset(options=Demanding), ["its options have no default: goal"]),
+        (changed_ruleset(actions=(Undo,)), ["every game has events of these types: undo"]),
         (
-            changed(state=Held),
+            changed_ruleset(state=Held),
             [
                 f"its state is not hashable: {fault}"
                 for fault in (

@@ -108,7 +108,7 @@ def state() -> VariedState:
     return replace(opened, hands=(("pearl", "pearl"), ()), deck=deck, pawns=("start", "reef"), score=(4, 0))
 
 
-def told(rules: Any, state: Any, *documents: dict[str, Any]) -> Any:
+def put_facts(rules: Any, state: Any, *documents: dict[str, Any]) -> Any:
     found = rules.parse_facts(documents, "")
     for fact in found:
         state = fact.put(state, Told(found))
@@ -119,7 +119,7 @@ def test_facts_are_told_by_the_titles_of_the_parts(state: VariedState) -> None:
     rules = RULES[0]
     said = [fact.sentence(NAMES) for kind in rules.facts for fact in kind.all(state)]
     assert {"Hand of Ann: 2 × Pearl.", "Pawn of Bob: Reef.", "Lamp: On.", "Score of Ann: 4.", "Tide: 3."} <= set(said)
-    after = told(
+    after = put_facts(
         rules,
         state,
         {"fact": "hand_has", "seat": "p2", "card": "pearl", "count": 1},
@@ -130,7 +130,7 @@ def test_facts_are_told_by_the_titles_of_the_parts(state: VariedState) -> None:
     assert (after.hands, after.pawns, after.tide) == (((), ("pearl",)), ("goal", "reef"), -1)
     assert rules.check_invariants(after) == []
     with pytest.raises(CannotBe, match="There is no Sea star left"):
-        told(
+        put_facts(
             rules,
             state,
             {"fact": "hand_has", "seat": "p2", "card": "sea_star", "count": 3},

@@ -174,14 +174,14 @@ def deal(*cards: tuple[str, int]) -> tuple[Card, ...]:
 
 
 def test_what_may_be_is_told_as_far_as_it_is_sure() -> None:
-    def held(cards: tuple[Card, ...], left: tuple[Card, ...], note: str) -> Scene:
+    def scene_with(cards: tuple[Card, ...], left: tuple[Card, ...], note: str) -> Scene:
         player = msgspec.structs.replace(ANN, cards=cards, note=note)
         pile = CardStack(id="pile", title="Deck", count=3, left=left, notes=("sure", note))
         found = scene(player, pile, Note(id="note", title="Note", text="sure"))
         return msgspec.structs.replace(found, description=f"Sure. Ann has {note}. Sure, too.")
 
-    one = held(deal(("flame", 2), ("cup", 1)), deal(("stone", 1)), "flames")
-    other = held(deal(("flame", 1), ("stone", 2)), deal(("cup", 1)), "stones")
+    one = scene_with(deal(("flame", 2), ("cup", 1)), deal(("stone", 1)), "flames")
+    other = scene_with(deal(("flame", 1), ("stone", 2)), deal(("cup", 1)), "stones")
     blend = blend_scenes((one, other))
 
     player, pile, note = blend.panels

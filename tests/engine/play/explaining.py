@@ -21,14 +21,14 @@ NOTHING = {"hog": 0, "log": 0, "frog": 0}
 BO_MOVES = Draft(type="move", actor="p2", params={"to": "cliffs_of_abandon"})
 
 
-def dealt(mode: Mode = "strict") -> Recording:
+def deal_game(mode: Mode = "strict") -> Recording:
     """Return a game with Ada the Messenger on Silver Gate, and Bo the Pilot on Fools' Landing."""
     recording = Recording(mode=mode)
     recording.add("set_up", outcomes=DEAL)
     return recording
 
 
-def offered() -> Recording:
+def offer_hog() -> Recording:
     """Return a game of Forever Island in which Cleo has offered Bo a hog."""
     pile = [*["frog", "log", "volcano", "log", "frog", "hog", "hog", "totem", "spear"], *["totem"] * 2, *["spear"] * 6]
     recording = Recording("forever-island", 3)
@@ -55,7 +55,7 @@ def report(recording: Recording, *drafts: Draft, **how: Any) -> list[Event]:
     return added
 
 
-def explained(recording: Recording, draft: Draft) -> list[Proposal]:
+def explanations_of(recording: Recording, draft: Draft) -> list[Proposal]:
     """Return the explanations that the refusal of `draft` proposes, except for a house rule."""
     with pytest.raises(EngineError) as refused:
         report(recording, draft)
@@ -69,7 +69,7 @@ def kinds(proposals: list[Proposal]) -> list[str]:
 
 def chosen(recording: Recording, draft: Draft, kind: str) -> Proposal:
     """Record the explanation of this kind, and return it."""
-    (one,) = [one for one in explained(recording, draft) if one.kind == kind][:1]
+    (one,) = [one for one in explanations_of(recording, draft) if one.kind == kind][:1]
     report(recording, *one.drafts)
     return one
 
@@ -85,7 +85,7 @@ def read_back(recording: Recording) -> list[str]:
 
 def drawn_late() -> Recording:
     """Return a game in which Ada's Flood cards are drawn in Bo's turn."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
     for card in flood("bronze_gate", "breakers_bridge"):

@@ -18,14 +18,14 @@ LANDED = {"fact": "stands_on", "seat": "p1", "tile": "fools_landing"}
 WATER = {"fact": "water_level", "level": 1}
 
 
-def captured(*treasures: str) -> list[dict[str, Any]]:
+def captured_facts(*treasures: str) -> list[dict[str, Any]]:
     return [{"fact": "captured", "treasure": one} for one in treasures]
 
 
-def won(*facts: dict[str, Any]) -> Recording:
+def win_by_facts(*facts: dict[str, Any]) -> Recording:
     """One event captures all treasures by hand, another adjusts `facts`, and the team lifts off."""
     recording = dealt()
-    recording.add("adjust", facts=[*captured(*TREASURES), LANDED], reason="We had them all.")
+    recording.add("adjust", facts=[*captured_facts(*TREASURES), LANDED], reason="We had them all.")
     recording.add("adjust", facts=list(facts) or [WATER], reason="So we saw.")
     recording.add("lift_off", "p2")
     return recording
@@ -34,7 +34,7 @@ def won(*facts: dict[str, Any]) -> Recording:
 def late() -> Recording:
     """Return a record that begins one action before the win."""
     start = dealt()
-    start.add("adjust", facts=[*captured(*TREASURES), LANDED], reason="The table as it is.")
+    start.add("adjust", facts=[*captured_facts(*TREASURES), LANDED], reason="The table as it is.")
     recording = Recording()
     state = start.game.state
     assert state is not None
@@ -50,7 +50,7 @@ def is_by_hand(recording: Recording) -> bool:
 
 
 def test_a_win_made_possible_by_hand_is_by_hand() -> None:
-    recording = won()
+    recording = win_by_facts()
     assert has_adjustments(recording.events)
     assert is_by_hand(recording)
     assert recording.game.outcome is not None
@@ -66,7 +66,7 @@ def test_a_win_that_the_table_played_is_not() -> None:
 
 def test_facts_that_confirm_the_table_decide_nothing() -> None:
     recording = late()
-    recording.add("adjust", facts=captured(*TREASURES), reason="Looked.")
+    recording.add("adjust", facts=captured_facts(*TREASURES), reason="Looked.")
     recording.add("lift_off", "p2")
     assert not is_by_hand(recording)
 
@@ -79,7 +79,7 @@ def test_a_change_that_the_end_does_not_need_decides_nothing() -> None:
 
 
 def test_a_confirmation_of_what_was_set_by_hand_does_not_make_it_true() -> None:
-    assert is_by_hand(won(*captured(*TREASURES)))
+    assert is_by_hand(win_by_facts(*captured_facts(*TREASURES)))
 
 
 def test_a_game_that_ends_with_the_adjustment_is_by_hand() -> None:
@@ -109,7 +109,7 @@ def test_an_adjustment_that_was_undone_decides_nothing() -> None:
 def test_an_adjustment_that_an_amend_brought_counts() -> None:
     recording = dealt()
     recording.add("move", "p1", to="howling_garden")
-    insert = {"type": "adjust", "params": {"facts": [*captured(*TREASURES), LANDED], "reason": "Late."}}
+    insert = {"type": "adjust", "params": {"facts": [*captured_facts(*TREASURES), LANDED], "reason": "Late."}}
     recording.add("amend", seq=3, insert=insert, accept_broken=True)
     recording.add("adjust", facts=[LANDED], reason="Back.")
     assert has_adjustments(recording.events[:4])
@@ -128,7 +128,7 @@ def test_a_removed_event_has_no_part_in_it() -> None:
 
 def test_a_game_that_was_stopped_is_not_by_hand() -> None:
     recording = dealt()
-    recording.add("adjust", facts=captured(*TREASURES), reason="We had them all.")
+    recording.add("adjust", facts=captured_facts(*TREASURES), reason="We had them all.")
     recording.add("abandon", reason="Dinner.")
     assert not is_by_hand(recording)
 
@@ -141,7 +141,7 @@ def test_a_game_that_goes_on_is_not() -> None:
 
 def test_it_is_in_no_event_and_no_log_may_claim_it() -> None:
     """Logs of earlier releases lack this member, and their bytes never change."""
-    recording = won()
+    recording = win_by_facts()
     closed = recording.events[-1]
     assert "by_hand" not in closed.params["outcome"]
     claimed = forged(closed, params={"outcome": {**closed.params["outcome"], "by_hand": True}})

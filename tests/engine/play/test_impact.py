@@ -25,7 +25,7 @@ from tests.playouts import NAMES
 from tests.recording import Recording
 
 
-def told(text: str) -> dict[str, Any]:
+def annotation(text: str) -> dict[str, Any]:
     return {"type": "annotate", "params": {"text": text}}
 
 
@@ -45,7 +45,7 @@ def replayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_what_leaves_the_table_as_it_was_plays_nothing_again(replayed: list[str]) -> None:
     recording = played()
-    recording.add("amend", seq=3, insert=told("so"))
+    recording.add("amend", seq=3, insert=annotation("so"))
 
     assert replayed == []
     impact = recording.history.impacts[6]
@@ -60,7 +60,7 @@ def test_as_soon_as_the_table_is_what_it_was_nothing_is_played_again(replayed: l
         recording.add("annotate", text="so")
     recording.add("amend", seq=3, remove=True, accept_broken=True)
     after = len(replayed)
-    recording.add("amend", seq=recording.game.version - 1, event=told("otherwise"))
+    recording.add("amend", seq=recording.game.version - 1, event=annotation("otherwise"))
 
     assert replayed == ["move", "draw_treasure_card"] * 2
     assert len(replayed) == after
@@ -69,7 +69,7 @@ def test_as_soon_as_the_table_is_what_it_was_nothing_is_played_again(replayed: l
 def test_what_closed_the_game_goes_although_nothing_before_it_differs() -> None:
     recording = ended()
     recording.add("annotate", text="a pity")
-    recording.add("amend", seq=4, insert=told("so"))
+    recording.add("amend", seq=4, insert=annotation("so"))
 
     types = [slot.entry.type for slot in recording.history.mainline if slot.entry is not None]
     assert types == ["set_up", "move", "annotate", "move", "draw_treasure_card", "abandon", "annotate", "game_closed"]
@@ -89,7 +89,9 @@ def test_what_was_broken_already_is_told_as_broken_and_stands_in_nobodys_way(mod
 
     # Later entries are unchanged; the one before is replayed.
     water = [{"op": "replace", "path": "/water_level", "value": 3}]
-    change = told("so") if later == "behind" else {"type": "adjust", "params": {"patch": water, "reason": "it rose"}}
+    change = (
+        annotation("so") if later == "behind" else {"type": "adjust", "params": {"patch": water, "reason": "it rose"}}
+    )
     recording.add("amend", seq=3, event=change)
     again = recording.history.impacts[7][0]
     assert (again.seq, again.effect, again.rule) == (4, "now_illegal", first.rule)
@@ -118,7 +120,7 @@ def test_what_an_illegal_event_of_a_record_as_played_is_breaks_nothing() -> None
     recording.add("annotate", text="so")
     recording.add("move", "p2", to="howling_garden")
     assert recording.events[-1].verdict == "illegal"
-    recording.add("amend", seq=3, event=told("otherwise"))
+    recording.add("amend", seq=3, event=annotation("otherwise"))
     assert [one.effect for one in recording.history.impacts[5]] == ["unchanged"]
 
 
@@ -178,7 +180,7 @@ def plainly(rules: Rules, line: Line, index: int, start: int, slot: Slot) -> tup
 
 BROUGHT = st.sampled_from(
     [
-        told("so"),
+        annotation("so"),
         {"type": "move", "actor": "p1", "params": {"to": "howling_garden"}},
         {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}},
         {"type": "adjust", "params": {"patch": [{"op": "replace", "path": "/water_level", "value": 3}], "reason": "r"}},

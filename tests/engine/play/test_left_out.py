@@ -38,7 +38,7 @@ FLOOD = {"seat": "p1", "step": "flood_cards"}
 BO_MOVES = Draft(type="move", actor="p2", params={"to": "cliffs_of_abandon"})
 
 
-def dealt(mode: Any = "as_played", **options: Any) -> Recording:
+def deal_game(mode: Any = "as_played", **options: Any) -> Recording:
     """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing."""
     recording = Recording(mode=mode, **options)
     recording.add("set_up", outcomes=DEAL)
@@ -47,7 +47,7 @@ def dealt(mode: Any = "as_played", **options: Any) -> Recording:
 
 def before_the_flood(mode: Any = "as_played", card: str | None = "earth_stone") -> Recording:
     """Ada has drawn her two cards, events 3 and 4, and forgets the Flood cards."""
-    recording = dealt(mode)
+    recording = deal_game(mode)
     for value in (card, "oceans_chalice"):
         recording.add("draw_treasure_card", "p1", [value])
     return recording
@@ -127,7 +127,7 @@ def test_it_is_appended_with_the_action_and_happened_when_that_did() -> None:
 
 
 def test_a_whole_turn_may_be_left_out_in_steps() -> None:
-    recording = dealt()
+    recording = deal_game()
     *omitted, moved = report(recording, BO_MOVES)
     assert [event.params["step"] for event in omitted] == ["treasure_cards", "flood_cards"]
     assert [event.rule for event in omitted] == [DRAW_TREASURE, DRAW_FLOOD]
@@ -143,14 +143,14 @@ def test_before_a_legal_action_nothing_is_left_out(accepted: bool | None) -> Non
 
 
 def test_what_no_step_explains_is_recorded_as_it_is() -> None:
-    recording = dealt()
+    recording = deal_game()
     (event,) = report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), accept_left_out=None)
     assert (event.type, event.verdict) == ("move", "illegal")
 
 
 def test_that_all_the_others_were_passed_over_is_no_guess() -> None:
     """Ada's fourth action would be legal after Bo's whole turn, but that is not what happened."""
-    recording = dealt()
+    recording = deal_game()
     for tile in ("howling_garden", "silver_gate", "howling_garden"):
         recording.add("move", "p1", to=tile)
     (event,) = report(recording, Draft(type="move", actor="p1", params={"to": "silver_gate"}), accept_left_out=None)
@@ -160,7 +160,7 @@ def test_that_all_the_others_were_passed_over_is_no_guess() -> None:
 @pytest.mark.parametrize(("name", "most"), [("MOST_STEPS", 1), ("MOST_TRIED", 1)])
 def test_the_search_is_bounded(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(omissions, name, most)
-    (event,) = report(dealt(), BO_MOVES, accept_left_out=None)
+    (event,) = report(deal_game(), BO_MOVES, accept_left_out=None)
     assert event.verdict == "illegal"
 
 
@@ -248,14 +248,14 @@ def test_in_a_list_each_event_has_its_own() -> None:
     assert refused.value.index == 1
 
 
-def seeded() -> Recording:
+def seeded_game() -> Recording:
     recording = Recording(seed="tides", mode="as_played")
     recording.add("set_up")
     return recording
 
 
 def test_in_a_seeded_game_it_is_asked_before_anything_is_drawn() -> None:
-    recording = seeded()
+    recording = seeded_game()
     draw = Draft(type="draw_treasure_card", actor="p2")
     with pytest.raises(IsLeftOut):
         report(recording, draw, accept_left_out=None)
@@ -268,7 +268,7 @@ def test_in_a_seeded_game_it_is_asked_before_anything_is_drawn() -> None:
 
 
 def test_what_fails_after_its_draw_leaves_its_note_behind_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    recording = seeded()
+    recording = seeded_game()
     play = Rules.play
 
     def failing(rules: Rules, before: Any, entry: Any, *arguments: Any) -> Any:
@@ -401,7 +401,7 @@ def test_it_is_told_with_its_reason() -> None:
 
 def test_what_is_not_clear_is_still_not_clear() -> None:
     with pytest.raises(UnclearEffect):
-        report(dealt(), Draft(type="play_sandbags", actor="p2", params={"tile": "observatory"}))
+        report(deal_game(), Draft(type="play_sandbags", actor="p2", params={"tile": "observatory"}))
 
 
 def test_left_out__asks_nothing_of_what_is_no_action() -> None:

@@ -15,13 +15,13 @@ from engine.play.forks import fork
 from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.review.audit import audit
-from tests.engine.play.beliefs.test_looking import looked
-from tests.engine.play.explaining import offered, report
+from tests.engine.play.beliefs.test_looking import look_unseen
+from tests.engine.play.explaining import offer_hog, report
 from tests.engine.recording import dealt
 from tests.recording import Recording, chained
 
 
-def drawn(recording: Recording, *, keeps_turn: bool, card: str | None = "oceans_chalice") -> State | None:
+def draw_out_of_turn(recording: Recording, *, keeps_turn: bool, card: str | None = "oceans_chalice") -> State | None:
     """Return the table after Bo has drawn a card in Ada's turn."""
     header = msgspec.structs.replace(recording.game.header, keeps_turn=keeps_turn)
     draft = Draft(type="draw_treasure_card", actor="p2", outcomes=(card,))
@@ -55,8 +55,8 @@ def test_a_draw_out_of_turn_moves_a_card_and_nothing_else(card: str | None) -> N
 def test_an_earlier_record_replays_as_it_was_recorded() -> None:
     recording = dealt(mode="as_played")
     assert recording.game.header.keeps_turn
-    assert turn(drawn(recording, keeps_turn=True))[1:] == ("actions", 0, 3, 2)
-    assert turn(drawn(recording, keeps_turn=False))[1:] == ("draw_treasure", 0, 0, 1)
+    assert turn(draw_out_of_turn(recording, keeps_turn=True))[1:] == ("actions", 0, 3, 2)
+    assert turn(draw_out_of_turn(recording, keeps_turn=False))[1:] == ("draw_treasure", 0, 0, 1)
     assert not dealt().game.header.keeps_turn
 
 
@@ -119,7 +119,7 @@ def test_a_correction_that_breaks_nothing_is_stored_as_before() -> None:
 
 @pytest.mark.parametrize("card", ["sun_beats_down", None])
 def test_a_look_out_of_turn_uses_up_no_look_of_another_player(card: str | None) -> None:
-    recording = looked(0, "storm_picks_up")
+    recording = look_unseen(0, "storm_picks_up")
     actor = recording.events[-1].actor
     other = "p1" if actor == "p2" else "p2"
     recording.append(Draft(type="look_at_storm_card", actor=other, outcomes=(card,)), accept_illegal=True)
@@ -163,7 +163,7 @@ def test_what_the_rules_cannot_go_on_from_is_unclear() -> None:
 @pytest.mark.parametrize("is_allowed", [False, True])
 def test_only_a_house_rule_lets_a_player_take_the_step_of_another(is_allowed: bool) -> None:
     """Cleo, whose turn it is, declines her own offer to Bo. The event replays as it was recorded."""
-    recording = offered()
+    recording = offer_hog()
     if is_allowed:
         recording.add("house_rule", text="both at once", allows=[{"type": "decline_exchange"}])
     before = recording.game.state

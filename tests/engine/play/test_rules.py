@@ -153,7 +153,7 @@ def test_fold__keeps_what_was_sound() -> None:
 # Refusals
 
 
-def refused(recording: Recording, draft: Draft) -> EngineError:
+def refusal_of(recording: Recording, draft: Draft) -> EngineError:
     game: Game = recording.game
     before, log = msgspec.json.encode(game), list[Event](recording.events)
     with pytest.raises(EngineError) as error:
@@ -163,66 +163,66 @@ def refused(recording: Recording, draft: Draft) -> EngineError:
 
 
 def test_play__not_before_set_up() -> None:
-    error = refused(Recording(), Draft(type="move", actor="p1", params={"to": "observatory"}))
+    error = refusal_of(Recording(), Draft(type="move", actor="p1", params={"to": "observatory"}))
     assert isinstance(error, IllegalAction)
     assert (error.rule, error.message) == (RULE, "Set up the game first.")
 
 
 def test_play__an_unknown_type() -> None:
-    error = refused(dealt(), Draft(type="shore-up", actor="p1"))
+    error = refusal_of(dealt(), Draft(type="shore-up", actor="p1"))
     assert isinstance(error, Malformed)
     told = "Forbidden Island has no action 'shore-up'. Did you mean 'shore_up'?"
     assert (error.pointer, error.message) == ("/type", told)
-    assert "(known: move, fly, navigate, " in str(refused(dealt(), Draft(type="teleport", actor="p1")))
+    assert "(known: move, fly, navigate, " in str(refusal_of(dealt(), Draft(type="teleport", actor="p1")))
 
 
 @pytest.mark.parametrize("actor", [None, "p3", "p9", "Ada"])
 def test_play__nobody_at_this_table(actor: str | None) -> None:
-    error = refused(dealt(), Draft(type="draw_treasure_card", actor=actor))
+    error = refusal_of(dealt(), Draft(type="draw_treasure_card", actor=actor))
     assert isinstance(error, Malformed)
     assert (error.pointer, error.message) == ("/actor", "not a seat of this game: the seats are p1 and p2")
 
 
 def test_play__malformed_params() -> None:
-    error = refused(dealt(), Draft(type="move", actor="p1", params={"to": "atlantis"}))
+    error = refusal_of(dealt(), Draft(type="move", actor="p1", params={"to": "atlantis"}))
     assert isinstance(error, Malformed)
     assert (error.pointer, error.message) == ("/params/to", "'atlantis' is not one of the 24 possible values")
 
 
 def test_play__an_outcome_too_many() -> None:
-    error = refused(dealt(), Draft(type="move", actor="p1", params={"to": "howling_garden"}, outcomes=("sandbags",)))
+    error = refusal_of(dealt(), Draft(type="move", actor="p1", params={"to": "howling_garden"}, outcomes=("sandbags",)))
     assert isinstance(error, Malformed)
     assert error.pointer == "/outcomes/0"
 
 
 def test_play__an_outcome_is_required() -> None:
-    error = refused(dealt(), Draft(type="draw_treasure_card", actor="p1"))
+    error = refusal_of(dealt(), Draft(type="draw_treasure_card", actor="p1"))
     assert isinstance(error, OutcomeRequired)
     assert error.point.name == "treasure_card"
 
 
 def test_play__an_impossible_outcome() -> None:
-    error = refused(dealt(), Draft(type="draw_treasure_card", actor="p1", outcomes=("watchtower",)))
+    error = refusal_of(dealt(), Draft(type="draw_treasure_card", actor="p1", outcomes=("watchtower",)))
     assert isinstance(error, ImpossibleOutcome)
     assert error.given == "watchtower"
 
 
 @pytest.mark.parametrize("draft", [Draft(type="undo", params={"to": 1}), Draft(type="abandon", params={"reason": "."})])
 def test_play__nothing_to_undo_or_abandon_before_set_up(draft: Draft) -> None:
-    error = refused(Recording(), draft)
+    error = refusal_of(Recording(), draft)
     assert isinstance(error, IllegalAction)
     assert error.message == "Set up the game first."
 
 
 def test_annotate__no_event_that_is_yet_to_come() -> None:
-    error = refused(dealt(), Draft(type="annotate", params={"text": "Well played.", "seq": 3}))
+    error = refusal_of(dealt(), Draft(type="annotate", params={"text": "Well played.", "seq": 3}))
     assert isinstance(error, Malformed)
     assert (error.pointer, error.message) == ("/params/seq", "there is no event 3 yet")
 
 
 @pytest.mark.parametrize("to", [5, 9])
 def test_undo__not_to_the_last_event_or_beyond(to: int) -> None:
-    error = refused(played(), Draft(type="undo", params={"to": to}))
+    error = refusal_of(played(), Draft(type="undo", params={"to": to}))
     assert isinstance(error, Malformed)
     assert (error.pointer, error.message) == (
         "/params/to",
@@ -231,7 +231,7 @@ def test_undo__not_to_the_last_event_or_beyond(to: int) -> None:
 
 
 def test_undo__not_the_deal_of_a_seeded_game() -> None:
-    error = refused(dealt("1"), Draft(type="undo", params={"to": 1}))
+    error = refusal_of(dealt("1"), Draft(type="undo", params={"to": 1}))
     assert isinstance(error, IllegalAction)
     assert error.message == "The setup of a seeded game cannot be changed."
 
@@ -240,7 +240,7 @@ def test_undo__not_the_end_of_a_seeded_game() -> None:
     """The seed is public by then: the player who plays on knows every card."""
     recording = dealt("1")
     recording.add("abandon", reason="dinner")
-    assert isinstance(refused(recording, Draft(type="undo", params={"to": 2})), GameOver)
+    assert isinstance(refusal_of(recording, Draft(type="undo", params={"to": 2})), GameOver)
     observed = dealt()
     observed.add("abandon", reason="dinner")
     observed.add("undo", to=2)

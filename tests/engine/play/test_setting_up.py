@@ -18,7 +18,7 @@ from engine.play.setting_up import plan
 NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
 
-def asked(rules: AnyRuleset, options: Any, seats: int, given: list[Value]) -> ChancePoint | None:
+def next_question(rules: AnyRuleset, options: Any, seats: int, given: list[Value]) -> ChancePoint | None:
     """Return the next question of the rules; None if there is none."""
     chance = Observed()
     chance.begin(2, tuple(given))
@@ -37,7 +37,7 @@ def test_what_can_come_up_is_what_is_left_of_the_pile(rules: AnyRuleset, seed: i
     options = rules.parse_options({}, seats)
     given: list[Value] = []
     found = plan(rules, options, NAMES[:seats], given)
-    while (point := asked(rules, options, seats, given)) is not None:
+    while (point := next_question(rules, options, seats, given)) is not None:
         position = len(given)
         number = found.pile_of[position]
         assert number is not None

@@ -33,26 +33,26 @@ def test_equal_games_have_equal_snapshots() -> None:
     assert dump(fold(log)) == dump(load(dump(fold(log))))
 
 
-def changed(**changes: Any) -> bytes:
+def changed_snapshot(**changes: Any) -> bytes:
     return msgspec.json.encode({**json.loads(dump(played().game)), **changes})
 
 
 def test_load__another_format() -> None:
     with pytest.raises(Malformed) as error:
-        load(changed(format=FORMAT + 1))
+        load(changed_snapshot(format=FORMAT + 1))
     assert error.value.pointer == "/format"
 
 
 def test_load__an_unknown_ruleset() -> None:
     header = json.loads(dump(played().game))["header"]
     with pytest.raises(UnknownRuleset):
-        load(changed(header={**header, "ruleset_version": "0"}))
+        load(changed_snapshot(header={**header, "ruleset_version": "0"}))
 
 
 @pytest.mark.parametrize("changes", [{"version": "5"}, {"state": {"turn": 1}}, {"state": 3}, {"header": None}])
 def test_load__a_document_of_another_shape(changes: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
-        load(changed(**changes))
+        load(changed_snapshot(**changes))
 
 
 @pytest.mark.parametrize("document", [b"", b"{", b"[]", b"\xff", b"null"])

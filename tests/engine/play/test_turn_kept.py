@@ -25,20 +25,20 @@ from tests.engine.games.forgotten_waters.positions import boxes, resolving, voya
 NAMES = ("Ann", "Bob", "Cleo")
 
 
-def begun(ruleset: str) -> tuple[Any, Any]:
+def begin_table(ruleset: str) -> tuple[Any, Any]:
     rules = registry.ruleset(ruleset)
     return rules, rules.setup(rules.parse_options({}, 3), 3, Sampled(random.Random(1)))
 
 
 def test_the_end_of_a_turn_out_of_turn_ends_no_shield() -> None:
-    rules, before = begun("forbidden-desert")
+    rules, before = begin_table("forbidden-desert")
     after = replace(before, turn=before.turn + 1, shielded=(not before.shielded[0], *before.shielded[1:]))
     kept = rules.keep_turn(before, after)
     assert (kept.turn, kept.shielded) == (before.turn, before.shielded)
 
 
 def test_the_end_of_a_turn_out_of_turn_taxes_nobody() -> None:
-    rules, before = begun("forever-island")
+    rules, before = begin_table("forever-island")
     kept = rules.keep_turn(before, replace(before, turn=before.turn + 1))
     assert (kept.turn, kept.totems) == (before.turn, before.totems)
     assert rules.keep_turn(before, before) == before
@@ -64,14 +64,14 @@ def test_the_end_of_a_round_out_of_turn_begins_no_round() -> None:
 
 
 def test_an_act_out_of_turn_that_ends_the_game_ends_it() -> None:
-    rules, before = begun("forbidden-island")
+    rules, before = begin_table("forbidden-island")
     over = replace(before, outcome=GameOutcome(result="lost", winners=(), reason="drowned", rule=rules.sections[0]))
     assert rules.keep_turn(before, over) is over
 
 
 @pytest.mark.parametrize(("given", "said"), [("sandbags", "Sandbags"), (7, "7"), (None, "None")])
 def test_an_impossible_outcome_is_told_in_the_words_of_players(given: Any, said: str) -> None:
-    rules, _ = begun("forbidden-island")
+    rules, _ = begin_table("forbidden-island")
     error = ImpossibleOutcome(ChancePoint("treasure_card", 0, ("earth_stone",)), given)
     assert rules.account(error) == f"{said} is not a possible result for treasure card"
     assert rules.account(Malformed("/to", "no tile")) == str(Malformed("/to", "no tile"))
@@ -87,13 +87,13 @@ def test_what_a_game_has_no_word_for_is_told_as_it_was_reported() -> None:
 
 
 def test_a_table_that_cannot_be_has_no_facts() -> None:
-    rules, state = begun("forbidden-island")
+    rules, state = begin_table("forbidden-island")
     assert facts._tableau_after(rules, NAMES, state, [HasCards("p1", "sandbags", 2)]) is not None
     assert facts._tableau_after(rules, NAMES, state, [HasCards("p1", "sandbags", 9)]) is None
 
 
 def test_what_the_record_itself_knows_is_forbidden_by_no_rule() -> None:
-    rules, state = begun("forbidden-island")
+    rules, state = begin_table("forbidden-island")
     header = Header(
         ruleset=rules.id,
         ruleset_version=rules.version,

@@ -63,7 +63,7 @@ class Table:
         self.states += [self.game.state] * len(added)
         return added[0]
 
-    def seen(self, viewer: int | None) -> list[Event]:
+    def visible_events(self, viewer: int | None) -> list[Event]:
         return list(map(mask(RULES, viewer, lambda seq: self.events[seq:]), self.events))
 
 
@@ -90,18 +90,18 @@ def test_what_hides_nothing_is_not_salted(type_: str) -> None:
 @pytest.mark.parametrize("viewer", [0, None])
 def test_a_secret_is_masked_and_plainly_marked(table: Table, viewer: int | None) -> None:
     event = table.add("throw_spears", "p2", spears=1)
-    assert table.seen(viewer)[-1] == msgspec.structs.replace(event, params={"spears": MASKED, "salt": MASKED})
+    assert table.visible_events(viewer)[-1] == msgspec.structs.replace(event, params={"spears": MASKED, "salt": MASKED})
 
 
 def test_who_hides_it_sees_it(table: Table) -> None:
     event = table.add("throw_spears", "p2", spears=1)
-    assert table.seen(1)[-1] == event
+    assert table.visible_events(1)[-1] == event
 
 
 def test_a_masked_log_is_the_chain(table: Table) -> None:
     table.add("throw_spears", "p2", spears=1)
     table.add("annotate", None, text="Bo looks nervous.")
-    seen = table.seen(None)
+    seen = table.visible_events(None)
     assert all(after.prev == before.hash for before, after in pairwise(seen))
 
 
@@ -109,7 +109,7 @@ def test_the_guess_reveals_it_and_the_hash_was_the_commitment(table: Table) -> N
     committed = table.add("throw_spears", "p2", spears=1).hash
     at = len(table.events)
     table.add("guess_spears", "p1", spears=0)
-    opened = table.seen(None)[at - 1]
+    opened = table.visible_events(None)[at - 1]
     assert opened.params == {"spears": 1, "salt": SALT}
     assert event_hash(opened) == opened.hash == committed
 
@@ -124,14 +124,14 @@ def test_an_undo_opens_no_fist(table: Table) -> None:
     before = len(table.events)
     table.add("throw_spears", "p2", spears=1)
     table.add("undo", None, to=before)
-    assert table.seen(0)[before].params["spears"] == MASKED
+    assert table.visible_events(0)[before].params["spears"] == MASKED
 
 
 def test_the_end_of_the_game_reveals_it(table: Table) -> None:
     table.add("throw_spears", "p2", spears=1)
     at = len(table.events) - 1
     table.add("abandon", None, reason="The pizza has come.")
-    assert table.seen(0)[at].params["spears"] == 1
+    assert table.visible_events(0)[at].params["spears"] == 1
 
 
 def test_a_part_of_a_log_is_masked_by_what_comes_later(table: Table) -> None:
@@ -174,7 +174,7 @@ def test_in_order_the_rest_of_a_log_is_read_once_however_much_is_hidden(table: T
 
 def test_an_open_fist_was_no_secret(table: Table) -> None:
     table.add("guess_spears", "p1", spears=0)
-    assert table.add("open_fist", "p2", spears=1) in table.seen(None)
+    assert table.add("open_fist", "p2", spears=1) in table.visible_events(None)
 
 
 def too_many() -> Recording:
@@ -197,11 +197,11 @@ def test_what_the_rules_say_of_a_hidden_throw_waits_for_the_opening() -> None:
     thrown = recording.events[-1]
     assert thrown.verdict == "illegal"
 
-    def seen(viewer: int | None) -> Event:
+    def visible_event(viewer: int | None) -> Event:
         return mask(RULES, viewer, lambda seq: recording.events[seq:])(thrown)
 
-    assert seen(SEAT_INDEX[thrown.actor]) == thrown
-    assert (seen(None).verdict, seen(None).rule, seen(None).reason) == (None, None, None)
+    assert visible_event(SEAT_INDEX[thrown.actor]) == thrown
+    assert (visible_event(None).verdict, visible_event(None).rule, visible_event(None).reason) == (None, None, None)
     before = audit(recording.events)
     assert unrevealed_events(RULES, recording.events) == [thrown.seq]
     assert (before.verdict, before.events_by_verdict.illegal) == ("clean", 0)
@@ -209,7 +209,7 @@ def test_what_the_rules_say_of_a_hidden_throw_waits_for_the_opening() -> None:
     assert recording.game.state is not None
     defender = SEAT_IDS[recording.game.state.raid.defender]  # type: ignore[attr-defined]  # a state of this game
     recording.add("guess_spears", defender, spears=1)
-    assert seen(None) == thrown
+    assert visible_event(None) == thrown
     assert unrevealed_events(RULES, recording.events) == []
     assert [finding.seq for finding in audit(recording.events).findings] == [thrown.seq]
 
@@ -292,18 +292,18 @@ def test_a_position_in_the_middle_of_a_raid_shows_no_fist(table: Table) -> None:
         seen = mask(RULES, 0, lambda _: [])(set_up).params["position"]
         assert (seen["raid"]["spears"] == MASKED) == is_hidden
         assert mask(RULES, 1, lambda _: [])(set_up) is set_up
-        assert mask(RULES, 0, lambda _: [table.events[-1], guessed(table)])(set_up) is set_up
+        assert mask(RULES, 0, lambda _: [table.events[-1], guess_event(table)])(set_up) is set_up
 
 
-def guessed(table: Table) -> Event:
+def guess_event(table: Table) -> Event:
     return msgspec.structs.replace(table.events[-1], type="guess_spears", actor="p1", params={"spears": 1})
 
 
 def test_what_is_masked_is_withheld_until_it_is_open(table: Table) -> None:
     throw = table.add("throw_spears", "p2", spears=1)
-    masked = table.seen(None)
+    masked = table.visible_events(None)
     assert withheld_events(RULES, masked) == withheld_events(RULES, masked[5:]) == {throw.seq}
-    assert withheld_events(RULES, table.events) == withheld_events(RULES, table.seen(1)) == set()
+    assert withheld_events(RULES, table.events) == withheld_events(RULES, table.visible_events(1)) == set()
     table.add("guess_spears", "p1", spears=0)
     assert withheld_events(RULES, [*masked, *table.events[throw.seq :]]) == set()
 

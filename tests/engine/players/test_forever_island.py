@@ -13,7 +13,7 @@ from engine.players.registry import player_of
 from engine.players.simulation import simulate
 from engine.players.value import Valuer
 from tests.engine.games.forever_island.positions import RULES, atoll
-from tests.engine.games.forever_island.raiding import HERE, declared, fought, war
+from tests.engine.games.forever_island.raiding import HERE, declare_raid, fought, war
 from tests.engine.games.playing import do
 
 PLAYER = player_of(RULES)
@@ -99,11 +99,11 @@ def test_it_raids_beside_a_totem_with_two_pieces() -> None:
 
 
 def test_raids() -> None:
-    assert best(declared())[0].startswith("Hide ")
-    observed = RULES.at_table(declared())
+    assert best(declare_raid())[0].startswith("Hide ")
+    observed = RULES.at_table(declare_raid())
     assert best(observed)[1] == 0
     # The guessing player does not know the raider's number.
-    thrown = [do(declared(), "p1", "throw_spears", spears=spears, salt=str(spears)) for spears in (1, 2)]
+    thrown = [do(declare_raid(), "p1", "throw_spears", spears=spears, salt=str(spears)) for spears in (1, 2)]
     guesses = {best(state) for state in thrown}
     assert len(guesses) == 1
     assert guesses.pop()[0].startswith("Guess ")

@@ -36,7 +36,7 @@ def choice(*options: list[dict[str, Any]]) -> dict[str, Any]:
     return {"do": "choose", "options": named}
 
 
-def won(seats: int, games: int) -> float:
+def win_rate(seats: int, games: int) -> float:
     found = simulate(Valuer(PLAYER, RULES, 1), {}, seats, games)
     return next(row for row in found if row is not None).win_rate
 
@@ -83,7 +83,7 @@ def test_the_table_wins_together() -> None:
     assert PLAYER.sides(voyage()) == ()
     outcome = GameOutcome("won", ("p2",), "goal_reached", "End of the Game")
     assert PLAYER.reward(outcome, 0) == 1
-    assert won(3, 3) > 0
+    assert win_rate(3, 3) > 0
 
 
 def test_it_rolls_a_bad_die_again() -> None:
@@ -91,11 +91,11 @@ def test_it_rolls_a_bad_die_again() -> None:
     state = having(resolving(check), rerolls=1)
     assert best(state) == "Roll a die"
     for value, told in ((1, "Roll the 1 again for a re-roll token"), (12, "Keep")):
-        rolled = registry.ruleset(FORGOTTEN_WATERS).parse("roll_die", {}).apply(state, 0, given(value))
+        rolled = registry.ruleset(FORGOTTEN_WATERS).parse("roll_die", {}).apply(state, 0, fixed_chance(value))
         assert best(rolled).startswith(told)
 
 
-def given(value: int) -> Any:
+def fixed_chance(value: int) -> Any:
     chance = Observed()
     chance.begin(3, (value,))
     return chance
@@ -104,4 +104,4 @@ def given(value: int) -> Any:
 @pytest.mark.parametrize("seats", [3, 5, 7])
 @pytest.mark.long
 def test_it_often_wins(seats: int) -> None:
-    assert won(seats, 30) > 0.6
+    assert win_rate(seats, 30) > 0.6

@@ -20,7 +20,7 @@ from engine.players.training import fit_weights, play_game
 from engine.players.value import Valuer, estimate
 from tests.engine.games.forbidden_island.positions import ARCHAENS, FORBIDDEN_ISLAND, island
 from tests.engine.games.forever_island.positions import RULES as FOREVER
-from tests.engine.games.forever_island.raiding import declared
+from tests.engine.games.forever_island.raiding import declare_raid
 from tests.engine.games.playing import do, rules_of
 from tests.engine.players.dice import Picky, Rival, Roller, Undecided
 from tests.engine.toy import Dice, DiceState, Roll
@@ -106,7 +106,7 @@ def test_it_plays_where_the_other_player_can() -> None:
 
 
 def test_it_uses_no_secret() -> None:
-    thrown = [do(declared(), "p1", "throw_spears", spears=spears, salt=str(spears)) for spears in (1, 2)]
+    thrown = [do(declare_raid(), "p1", "throw_spears", spears=spears, salt=str(spears)) for spears in (1, 2)]
     search = SearchPlayer(player_of(FOREVER), FOREVER)
     assert len({search.propose(state, Stream(0))[0] for state in thrown}) == 1
 

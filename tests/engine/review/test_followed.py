@@ -16,8 +16,8 @@ from engine.review.report import Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
-from tests.engine.play.explaining import BO_MOVES, CARDS, dealt, flood, report
-from tests.engine.play.explanations.test_missed import begun, played_on, storm
+from tests.engine.play.explaining import BO_MOVES, CARDS, deal_game, flood, report
+from tests.engine.play.explanations.test_missed import begin_game, played_on, storm
 from tests.recording import Recording
 
 FAR = Draft(type="move", actor="p1", params={"to": "gold_gate"})
@@ -28,7 +28,7 @@ def read(recording: Recording) -> Report:
     return audit(recording.events)
 
 
-def followed(recording: Recording) -> tuple[str, ...]:
+def followed_facts(recording: Recording) -> tuple[str, ...]:
     return read(recording).findings[0].changed
 
 
@@ -63,30 +63,30 @@ def test_play_after_an_unnoticed_end_is_no_turn_without_a_slip() -> None:
 
 def test_a_slip_that_a_later_move_undoes_has_no_lasting_effect() -> None:
     """Ada flies over two tiles, and Bo's helicopter fetches her."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, FAR, if_illegal="accept")
     lift = {"pawns": ["p1"], "to": "breakers_bridge"}
     report(recording, Draft(type="play_helicopter_lift", actor="p2", params=lift), *CARDS)
     same = "No lasting effect: from turn 1 on, the position was the same either way."
-    assert followed(recording) == (same,)
+    assert followed_facts(recording) == (same,)
 
 
 def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ada flies over two tiles and stays there."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, FAR, if_illegal="accept")
-    assert followed(recording) == ("Nothing was recorded after it.",)
+    assert followed_facts(recording) == ("Nothing was recorded after it.",)
     report(recording, *CARDS)
     with monkeypatch.context() as patch:
         patch.setattr(effects, "LONGEST", 9)
-        assert followed(recording) == ("By the rules, every later move would have been possible, too.",)
+        assert followed_facts(recording) == ("By the rules, every later move would have been possible, too.",)
     later = "By the rules, every later move would have been possible, too."
-    assert followed(recording) == (later, "The facts above were still different at the end of the record.")
+    assert followed_facts(recording) == (later, "The facts above were still different at the end of the record.")
 
 
 def test_a_late_action_that_draws_no_card_leaves_all_cards_missing() -> None:
     """Ada's storm cards are skipped, and she excavates in Bo's turn."""
-    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=4))
+    recording = begin_game("forbidden-desert", table("archeologist", "explorer", storm_tick=4))
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "storm_cards"}))
     late = Explanation("late_step", "p1", (recording.game.version,))
     dig = Draft(type="excavate", actor="p1", params={}, outcomes=("gear",), explanation=late)
@@ -96,7 +96,7 @@ def test_a_late_action_that_draws_no_card_leaves_all_cards_missing() -> None:
 
 def test_a_turn_that_ended_without_a_card_that_was_due_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """The storm picks up unnoticed. Bo weakens it twice and ends his turn; by the rules he had one card to draw."""
-    recording = begun("forbidden-desert", table("explorer", "meteorologist", storm_tick=1))
+    recording = begin_game("forbidden-desert", table("explorer", "meteorologist", storm_tick=1))
     report(recording, storm("storm_picks_up"), Draft(type="left_out", params={"seat": "p1", "step": "storm_level"}))
     report(recording, storm("wind_north_1"), *[Draft(type="weaken_storm", actor="p2")] * 2)
     report(recording, Draft(type="end_turn", actor="p2"))
@@ -106,9 +106,9 @@ def test_a_turn_that_ended_without_a_card_that_was_due_says_which(monkeypatch: p
         "By the rules: The storm is at tick 2 of its meter."
     )
     after = ("1 move followed without that step.", "Nobody can know how the game would have gone on otherwise.")
-    assert followed(recording) == (early, beside, *after)
+    assert followed_facts(recording) == (early, beside, *after)
     monkeypatch.setattr(effects, "LONGEST", 9)
-    assert followed(recording) == (early, *after)
+    assert followed_facts(recording) == (early, *after)
 
 
 def test_waters_is_told_in_rounds() -> None:
@@ -122,7 +122,7 @@ def test_waters_is_told_in_rounds() -> None:
 
 
 def test_a_house_rule_is_shown_with_what_it_allowed_and_notes_with_their_turn() -> None:
-    recording = dealt()
+    recording = deal_game()
     rule = {"text": "Anyone may jump.", "allows": [{"type": "move"}]}
     report(recording, Draft(type="house_rule", params=rule))
     report(recording, Draft(type="house_rule", params={**rule, "text": "Nobody sinks.", "allows": [{"type": "swim"}]}))

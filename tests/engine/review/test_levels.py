@@ -23,7 +23,7 @@ def level(**members: int) -> Level:
     return msgspec.structs.replace(NOTHING, **members)
 
 
-def won_by_hand(**options: str) -> Recording:
+def win_by_hand(**options: str) -> Recording:
     recording = dealt(**options)
     facts = [{"fact": "captured", "treasure": one} for one in TREASURES]
     facts.append({"fact": "stands_on", "seat": "p1", "tile": "fools_landing"})
@@ -36,7 +36,7 @@ def test_a_game_by_the_rules() -> None:
 
 
 def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
-    recording = won_by_hand()
+    recording = win_by_hand()
     recording.add("lift_off", "p2")
     report = audit(recording.events)
     assert recording.game.outcome is not None
@@ -49,7 +49,7 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
 
 
 def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
-    position = won_by_hand().game.state
+    position = win_by_hand().game.state
     assert position is not None
     recording = Recording()
     recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
@@ -63,7 +63,7 @@ def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
 
 
 def test_a_change_by_hand_that_was_undone_is_none() -> None:
-    recording = won_by_hand()
+    recording = win_by_hand()
     recording.add("undo", to=2)
     assert audit(recording.events).level == BY_THE_RULES
 
@@ -153,7 +153,7 @@ def test_a_broken_record(count: int) -> None:
 
 def test_a_record_that_begins_in_mid_game() -> None:
     recording = Recording()
-    position = won_by_hand().game.state
+    position = win_by_hand().game.state
     assert position is not None
     recording.add("set_up", position=ruleset("forbidden-island").to_document(position))
     report = audit(recording.events)

@@ -30,11 +30,11 @@ from engine.review.luck import (
 DIE = (1, 2, 3, 4, 5, 6)
 
 
-def thrown(*values: int, name: str = "die", die: tuple[Value, ...] = DIE) -> list[RecordedDraw]:
+def throw_dice(*values: int, name: str = "die", die: tuple[Value, ...] = DIE) -> list[RecordedDraw]:
     return [RecordedDraw(name, die, value) for value in values]
 
 
-def drawn(pile: list[Value], count: int, rng: random.Random, name: str = "card") -> list[RecordedDraw]:
+def draw_cards(pile: list[Value], count: int, rng: random.Random, name: str = "card") -> list[RecordedDraw]:
     """`count` draws from a shuffled pile, without replacement."""
     left, draws = sorted(pile, key=str), []
     for _ in range(count):
@@ -43,7 +43,7 @@ def drawn(pile: list[Value], count: int, rng: random.Random, name: str = "card")
     return draws
 
 
-def told(draws: list[RecordedDraw]) -> Luck:
+def luck_of(draws: list[RecordedDraw]) -> Luck:
     return luck(draws, str)
 
 
@@ -55,7 +55,7 @@ runs = st.integers(1, 5).flatmap(
 )
 
 
-def enumerated(runs: list[Run]) -> list[Fraction]:
+def enumerate_distribution(runs: list[Run]) -> list[Fraction]:
     """Compute the distribution by counting every order in which the things of each run can be drawn."""
     totals: Counter[int] = Counter()
     each = [
@@ -71,7 +71,7 @@ def enumerated(runs: list[Run]) -> list[Fraction]:
 
 @given(st.lists(runs, max_size=3))
 def test_distribution__is_what_counting_gives(runs: list[Run]) -> None:
-    exact = enumerated(runs)
+    exact = enumerate_distribution(runs)
     assert distribution(runs) == exact
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engine.review.luck.MOST_EXACT", -1)
@@ -80,7 +80,7 @@ def test_distribution__is_what_counting_gives(runs: list[Run]) -> None:
 
 @given(st.lists(runs, max_size=3), st.data())
 def test_two_sided__is_what_counting_gives(runs: list[Run], data: st.DataObject) -> None:
-    exact = enumerated(runs)
+    exact = enumerate_distribution(runs)
     count = data.draw(st.integers(0, len(exact) - 1))
     p = min(1, 2 * min(sum(exact[: count + 1]), sum(exact[count:])))
     assert two_sided(count, exact) == p
@@ -135,11 +135,11 @@ def test_holm__keeps_the_order_and_makes_none_smaller(ps: list[float]) -> None:
 
 
 def test_runs__a_throw_is_a_run_of_one() -> None:
-    assert [len(run) for run in runs_of(thrown(1, 1, 2))] == [1, 1, 1]
+    assert [len(run) for run in runs_of(throw_dice(1, 1, 2))] == [1, 1, 1]
 
 
 def test_runs__of_a_pile_last_until_it_is_shuffled() -> None:
-    draws = drawn(["a", "a", "b", "c"], 3, random.Random(1))
+    draws = draw_cards(["a", "a", "b", "c"], 3, random.Random(1))
     assert [len(run) for run in runs_of([*draws, *draws[:2]])] == [3, 2]
 
 
@@ -147,7 +147,7 @@ def test_runs__of_a_pile_last_until_it_is_shuffled() -> None:
 
 
 def test_luck__of_twenty_throws_nothing_is_said() -> None:
-    said = told(thrown(*[6] * 20))
+    said = luck_of(throw_dice(*[6] * 20))
     assert said.message == "This game has too few draws and rolls to judge its luck."
     assert said.tested == 0
     assert said.kinds[0].message == "Die, 20 results: too few to judge."
@@ -156,18 +156,18 @@ def test_luck__of_twenty_throws_nothing_is_said() -> None:
 
 
 def test_luck__one_throw() -> None:
-    said = told(thrown(6)).kinds[0]
+    said = luck_of(throw_dice(6)).kinds[0]
     assert said.message == "Die, 1 result: too few to judge."
     assert said.values[5].message == "6: once, 0.2 expected."
 
 
 def test_luck__of_nothing() -> None:
-    said = told([])
+    said = luck_of([])
     assert (said.tested, said.kinds) == (0, ())
 
 
 def test_luck__as_chance_does() -> None:
-    said = told(thrown(*DIE * 20))
+    said = luck_of(throw_dice(*DIE * 20))
     assert said.message == (
         "Nothing unusual: none of the 6 possible results occurred much more or less often than expected."
     )
@@ -178,7 +178,7 @@ def test_luck__as_chance_does() -> None:
 
 
 def test_luck__rare_is_told_as_rare_and_accuses_nobody() -> None:
-    said = told(thrown(*DIE * 10, *[6] * 20))
+    said = luck_of(throw_dice(*DIE * 10, *[6] * 20))
     six = said.kinds[0].values[5]
     p = float(Fraction(2 * sum(math.comb(80, k) * 5 ** (80 - k) for k in range(30, 81)), 6**80))
     assert six.p == pytest.approx(p, rel=1e-12)
@@ -206,7 +206,7 @@ def test_in_a_line__what_came_up_farthest_off() -> None:
 
 def test_luck__beyond_all_numbers() -> None:
     for throws, is_exact in ((500, True), (MOST_EXACT + 1, False)):
-        said = told(thrown(*[6] * throws)).kinds[0]
+        said = luck_of(throw_dice(*[6] * throws)).kinds[0]
         assert "in fewer than one game in a billion." in said.message
         assert (said.values[5].p_exact is not None) == is_exact
 
@@ -214,34 +214,34 @@ def test_luck__beyond_all_numbers() -> None:
 def test_luck__many_looks_make_the_rare_common() -> None:
     """Twelve sixes of 30 would be rare alone, but not beside eleven other dice of six faces."""
     sixes = [*[6] * 12, *[value for value in DIE[:5] for _ in range(4)][:18]]
-    assert "unusually" in told(thrown(*sixes)).message
-    others = [draw for name in range(11) for draw in thrown(*DIE * 5, name=f"die {name}")]
-    assert "unusually" not in told([*thrown(*sixes), *others]).message
+    assert "unusually" in luck_of(throw_dice(*sixes)).message
+    others = [draw for name in range(11) for draw in throw_dice(*DIE * 5, name=f"die {name}")]
+    assert "unusually" not in luck_of([*throw_dice(*sixes), *others]).message
 
 
 def test_luck__dice_with_different_odds() -> None:
-    said = told([*thrown(*DIE * 5), *thrown(1, 2, 3, 4, die=(1, 2, 3, 4))])
+    said = luck_of([*throw_dice(*DIE * 5), *throw_dice(1, 2, 3, 4, die=(1, 2, 3, 4))])
     assert said.kinds[0].method == "poisson_binomial"
 
 
 def test_luck__dice_that_not_all_have_the_value() -> None:
-    said = told([*thrown(*DIE * 3, die=DIE), *thrown(*(7, 8) * 9, die=(7, 8))])
+    said = luck_of([*throw_dice(*DIE * 3, die=DIE), *throw_dice(*(7, 8) * 9, die=(7, 8))])
     assert said.kinds[0].method == "poisson_binomial"
 
 
 def test_luck__a_pile_drawn_to_its_end_tells_nothing() -> None:
     pile: list[Value] = [f"card {number % 20}" for number in range(40)]
-    assert told(drawn(pile, 40, random.Random(1))).kinds == ()
+    assert luck_of(draw_cards(pile, 40, random.Random(1))).kinds == ()
 
 
 def test_luck__a_pile_of_equal_cards_tells_nothing() -> None:
-    assert told(drawn(["sand"] * 40, 35, random.Random(1))).kinds == ()
+    assert luck_of(draw_cards(["sand"] * 40, 35, random.Random(1))).kinds == ()
 
 
 def test_luck__piles() -> None:
     rng = random.Random(1)
-    piles = [drawn(["sand", "sand", "sand", "water"], 3, rng) for _ in range(12)]
-    said = told([draw for pile in piles for draw in pile])
+    piles = [draw_cards(["sand", "sand", "sand", "water"], 3, rng) for _ in range(12)]
+    said = luck_of([draw for pile in piles for draw in pile])
     sand, water = said.kinds[0].values
     assert (said.kinds[0].method, said.kinds[0].draws) == ("hypergeometric", 36)
     assert (sand.expected, water.expected) == (pytest.approx(27), pytest.approx(9))
@@ -252,7 +252,7 @@ def test_luck__piles() -> None:
 def test_luck__of_fair_dice_is_seldom_rare() -> None:
     """Holm's correction works: of 400 games of fair dice, at most about one in twenty is reported as rare."""
     rng = random.Random(7)
-    rare = sum("rare" in told(thrown(*rng.choices(DIE, k=60))).message for _ in range(400))
+    rare = sum("rare" in luck_of(throw_dice(*rng.choices(DIE, k=60))).message for _ in range(400))
     assert rare <= 30
 
 

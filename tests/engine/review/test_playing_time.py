@@ -64,7 +64,7 @@ def test_a_moment_without_a_zone_is_in_utc_and_what_is_none_counts_for_nothing()
     assert moment("yesterday") == moment("last week")
 
 
-def typed(*occurred: str | None) -> Sequence[Event]:
+def typed_events(*occurred: str | None) -> Sequence[Event]:
     """The opening, the setup and moves, entered at one time; some have the time when they happened."""
     events = playout(limit=1 + len(occurred))
     moments = (None, *occurred)
@@ -86,7 +86,7 @@ def typed(*occurred: str | None) -> Sequence[Event]:
     ],
 )
 def test_a_game_began_when_its_first_events_happened(occurred: tuple[str | None, ...], began: str) -> None:
-    events = typed(*occurred)
+    events = typed_events(*occurred)
     assert began_at(events) == began
     clock = Clock().after(events)
     assert clock.began_at == (began if occurred else None)
@@ -114,7 +114,7 @@ NINE = LAST_WEEK % 9
     ],
 )
 def test_moves_typed_in_later_take_no_time(occurred: tuple[str | None, ...], minutes: int | None, ended: str) -> None:
-    events = typed(*occurred)
+    events = typed_events(*occurred)
     clock = Clock().after(events)
     assert (clock.minutes, clock.ended_at(None), clock.began_at) == (minutes, ended, LAST_WEEK % 5)
     assert Clock().after(events[:3]).after(events[3:]) == clock

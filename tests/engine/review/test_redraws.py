@@ -46,7 +46,7 @@ def amend(seq: int, **change: Any) -> Step:
     return lambda recording: recording.add("amend", seq=seq, accept_broken=True, **change)
 
 
-def found(events: list[Event]) -> list[tuple[int, int, int]]:
+def redraw_seqs(events: list[Event]) -> list[tuple[int, int, int]]:
     return [(one.first, one.by, one.again) for one in find_redraws(parse_header(events[0]), events)]
 
 
@@ -82,7 +82,7 @@ def found(events: list[Event]) -> list[tuple[int, int, int]]:
 )
 def test_redrawn(steps: list[Step], wanted: list[tuple[int, int, int]]) -> None:
     recording = table(*steps)
-    assert found(recording.events) == wanted
+    assert redraw_seqs(recording.events) == wanted
     report = audit(recording.events)
     told = [finding.seq for finding in report.findings if finding.kind == "drawn_again"]
     assert told == [again for _, _, again in wanted]
@@ -125,10 +125,10 @@ def test_redrawn__only_what_the_service_draws() -> None:
     recording = table(draw, undo(2), draw)
     # The events that a fork shares belong to its parent: draws repeated there are repeated in the parent.
     _, events = fork(recording.events, 5, game="g", seed=None, recorded_at=clock(1))
-    assert found(events) == [(3, 4, 5)]
+    assert redraw_seqs(events) == [(3, 4, 5)]
     observed = Recording()
     observed.game, observed.events = fork(recording.events, 3, game="g", seed=None, recorded_at=clock(1))
-    assert found(observed.events) == []
+    assert redraw_seqs(observed.events) == []
 
 
 def test_redrawn__of_too_many_draws_as_played_the_one_that_is_kept() -> None:
@@ -139,5 +139,5 @@ def test_redrawn__of_too_many_draws_as_played_the_one_that_is_kept() -> None:
     for seq in (3, 4, 6):
         recording.add("amend", seq=seq, remove=True, accept_broken=True)
 
-    assert found(recording.events) == [(3, 7, 5), (4, 8, 5)]
+    assert redraw_seqs(recording.events) == [(3, 7, 5), (4, 8, 5)]
     assert [one.kind for one in audit(recording.events).findings] == ["drawn_again", "drawn_again"]

@@ -12,9 +12,9 @@ from engine.kit.chance import Recorded
 from engine.play.fold import History, fold
 from engine.review.audit import audit, verify
 from engine.review.report import EventRef, Finding, Report, RuleVerdicts, ShownFact, Verdicts
-from tests.engine.games.forever_island.raiding import declared
+from tests.engine.games.forever_island.raiding import declare_raid
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
-from tests.engine.play.explanations.test_missed import begun
+from tests.engine.play.explanations.test_missed import begin_game
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice
 from tests.playouts import playout
@@ -32,7 +32,7 @@ def as_played() -> Recording:
     return recording
 
 
-def replaced(log: list[Event], seq: int, **changes: Any) -> list[Event]:
+def replace_event(log: list[Event], seq: int, **changes: Any) -> list[Event]:
     return chained([forged(event, **changes) if event.seq == seq else event for event in log])
 
 
@@ -264,7 +264,7 @@ def test_as_played__what_was_undone_is_no_finding() -> None:
     ],
 )
 def test_as_played__a_forged_verdict_is_found(seq: int, changes: dict[str, Any], message: str) -> None:
-    log = replaced(as_played().events, seq, **changes)
+    log = replace_event(as_played().events, seq, **changes)
     found = [finding for finding in audit(log).findings if finding.kind == "verdict"]
     assert [(finding.seq, finding.message) for finding in found] == [(seq, message)]
     with pytest.raises(LogDoesNotVerify):
@@ -272,12 +272,12 @@ def test_as_played__a_forged_verdict_is_found(seq: int, changes: dict[str, Any],
 
 
 def test_as_played__a_forged_rule_is_found() -> None:
-    log = replaced(as_played().events, 4, rule="Shore Up")
+    log = replace_event(as_played().events, 4, rule="Shore Up")
     assert {finding.kind for finding in audit(log).findings} == {"verdict", "illegal_action"}
 
 
 def test_strict__a_verdict_does_not_belong_there() -> None:
-    report = audit(replaced(played().events, 5, verdict="legal"))
+    report = audit(replace_event(played().events, 5, verdict="legal"))
     assert [(finding.seq, finding.kind) for finding in report.findings] == [(5, "verdict")]
 
 
@@ -294,7 +294,7 @@ def test_determinism__each_state_is_the_same_now() -> None:
 
 
 def test_determinism__a_forged_state_is_found() -> None:
-    report = audit(replaced(played().events, 2, state_hash="0" * 64))
+    report = audit(replace_event(played().events, 2, state_hash="0" * 64))
     assert report.findings == (
         Finding(
             2,
@@ -314,13 +314,13 @@ def test_determinism__a_forged_state_is_found() -> None:
 
 def test_determinism__of_several_differences_the_first_is_the_finding() -> None:
     log = ended().events
-    report = audit(replaced(replaced(log, 2, state_hash="0" * 64), 6, state_hash="0" * 64))
+    report = audit(replace_event(replace_event(log, 2, state_hash="0" * 64), 6, state_hash="0" * 64))
     assert [finding.seq for finding in report.findings] == [2]
     assert [one.seq for one in report.determinism.differences] == [2, 6]
 
 
 def test_determinism__where_nothing_was_recorded() -> None:
-    report = audit(replaced(played().events, 2, state_hash=None))
+    report = audit(replace_event(played().events, 2, state_hash=None))
     assert report.verdict == "clean"
     assert report.determinism.message == "The record contains no states to compare."
 
@@ -413,7 +413,7 @@ def test_as_played__an_event_that_nobody_can_judge_is_no_finding() -> None:
     log = recording.events
     assert audit(log).verdict == "clean"
     assert verify(log) == fold(log)
-    (finding,) = audit(replaced(log, 4, verdict="legal", rule=None, reason=None)).findings
+    (finding,) = audit(replace_event(log, 4, verdict="legal", rule=None, reason=None)).findings
     assert (finding.seq, finding.kind) == (4, "verdict")
     assert finding.message.startswith("the event says legal, but it is unknowable: ")
 
@@ -475,7 +475,7 @@ def test_undo__of_the_deal_and_of_what_a_player_hides() -> None:
     recording = dealt()
     recording.add("undo", to=1)
     assert corrections(recording)[0] == "Undone in turn 1: the setup."
-    raid = begun("forever-island", declared())
+    raid = begin_game("forever-island", declare_raid())
     raid.add("throw_spears", "p1", spears=1, salt="a" * 32)
     raid.add("undo", to=2)
     (message,) = corrections(raid)

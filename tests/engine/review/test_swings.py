@@ -23,7 +23,7 @@ from tests.engine.toy import Roll
 from tests.recording import Recording
 
 
-def rolled(*rolls: tuple[int, ...]) -> Recording:
+def record_rolls(*rolls: tuple[int, ...]) -> Recording:
     """A dice game that ends at 30 points. Each roll uses one die per given result."""
     with playing(Roller()):
         recording = Recording("dice", goal=30)
@@ -33,30 +33,30 @@ def rolled(*rolls: tuple[int, ...]) -> Recording:
     return recording
 
 
-def analysed(recording: Recording, kept: Memory | None = None) -> Swings:
+def analyse_game(recording: Recording, kept: Memory | None = None) -> Swings:
     with playing(Roller()):
         return Analyst(recording.events, kept).analyse()
 
 
 def test_the_curve_ends_with_the_result() -> None:
-    found = analysed(rolled((6, 6, 6), (1, 1, 1), (6, 6, 6)))
+    found = analyse_game(record_rolls((6, 6, 6), (1, 1, 1), (6, 6, 6)))
     assert [point.turn for point in found.points] == [1, 2, 3, 4]
     assert [point.value.p for point in found.points][-1] == 1
     assert found.points[-1].value == Value.exact(1)
-    lost = analysed(rolled((1, 1, 1), (6, 6, 6), (1, 1, 1), (6, 6, 6)))
+    lost = analyse_game(record_rolls((1, 1, 1), (6, 6, 6), (1, 1, 1), (6, 6, 6)))
     assert lost.points[-1].value == Value.exact(0)
     assert 0 < lost.points[0].value.p < 1
 
 
 def test_the_parts_add_up_exactly() -> None:
-    found = analysed(rolled((1, 1), (6, 6, 6), (1,)))
+    found = analyse_game(record_rolls((1, 1), (6, 6, 6), (1,)))
     for swing in found.events:
         assert swing.luck + swing.skill + swing.other == pytest.approx(swing.after.p - swing.before.p, abs=1e-12)
     assert {swing.other for swing in found.events} == {0.0}
 
 
 def test_marks_name_the_cost() -> None:
-    found = analysed(rolled((), (6, 6, 6), (1, 1, 1)))
+    found = analyse_game(record_rolls((), (6, 6, 6), (1, 1, 1)))
     assert [(mark.seq, mark.cause) for mark in found.marks][:2] == [(3, "skill"), (4, "luck")]
     choice, luck = found.marks[:2]
     assert choice.message.startswith("Ada: “Roll 0” instead of “Roll 3”: −")
@@ -71,7 +71,7 @@ def test_marks_name_the_cost() -> None:
 
 
 def test_each_side_has_its_values() -> None:
-    recording = rolled((6,), (6, 6, 6), (), (1, 1))
+    recording = record_rolls((6,), (6, 6, 6), (), (1, 1))
     with playing(Rival()):
         found = Analyst(recording.events).analyse()
         names = Analyst(recording.events).sides()
@@ -93,14 +93,14 @@ def test_a_correction_is_neither_luck_nor_skill() -> None:
         for actor, results in (("p1", (1, 1, 1)), ("p2", (6, 6, 6))):
             draft = Draft(type="roll", actor=actor, params={"dice": 3}, outcomes=results)
             recording.append(draft, accept_illegal=True)
-    found = analysed(recording)
+    found = analyse_game(recording)
     slips = [swing for swing in found.events if swing.other]
     assert all((swing.luck, swing.skill) == (0.0, 0.0) for swing in slips)
 
 
 def test_a_guess_is_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Roll, "is_blind", True)
-    found = analysed(rolled((), (6, 6, 6), (1, 1, 1)))
+    found = analyse_game(record_rolls((), (6, 6, 6), (1, 1, 1)))
     assert {(swing.skill, swing.other) for swing in found.events} == {(0.0, 0.0)}
     assert {mark.cause for mark in found.marks} == {"luck"}
     assert found.skills == ()
@@ -108,21 +108,21 @@ def test_a_guess_is_luck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.MonkeyPatch) -> None:
-    recording = rolled((6, 6), (6, 6))
+    recording = record_rolls((6, 6), (6, 6))
     monkeypatch.setattr(Roll, "hidden_params", ("dice",))
-    assert [(point.seq, point.turn) for point in analysed(recording).points] == [(2, 1)]
+    assert [(point.seq, point.turn) for point in analyse_game(recording).points] == [(2, 1)]
     monkeypatch.setattr(swings, "unrevealed_events", lambda *_: [1])
     with pytest.raises(NotPlayable, match="begins with hidden data"):
-        analysed(recording)
+        analyse_game(recording)
 
 
 def test_the_worst_choices_are_valued_in_any_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    recording = rolled((), (6, 6, 6), (1, 1, 1), (1, 1, 1))
+    recording = record_rolls((), (6, 6, 6), (1, 1, 1), (1, 1, 1))
     monkeypatch.setattr(swings, "TURNS_IN_DETAIL", 0)
     # A draw ends a run of choices: whether to draw is a choice, and its results are luck.
-    assert [(swing.seq, swing.skill) for swing in analysed(recording).events] == [(3, -0.5)]
+    assert [(swing.seq, swing.skill) for swing in analyse_game(recording).events] == [(3, -0.5)]
     monkeypatch.setattr(Roll, "asks_chance", False)
-    found = analysed(recording)
+    found = analyse_game(recording)
     assert [swing.seq for swing in found.events] == [3, 4, 5]
     assert (found.marks[0].seq, found.marks[0].cause) == (3, "skill")
 
@@ -141,7 +141,7 @@ class Named:
 
 
 def test_the_skill_of_a_seat() -> None:
-    found = analysed(rolled((), (6, 6, 6), (1, 1, 1)))
+    found = analyse_game(record_rolls((), (6, 6, 6), (1, 1, 1)))
     skill = {swing.seq: swing.skill for swing in found.events}
     ann = next(one for one in found.skills if one.seat == "p1")
     assert (ann.choices, ann.skill) == (2, pytest.approx(skill[3] + skill[5]))
@@ -149,48 +149,48 @@ def test_the_skill_of_a_seat() -> None:
 
 
 def test_the_skill_of_a_seat_is_that_of_its_last_player() -> None:
-    recording = rolled((), (6, 6, 6))
+    recording = record_rolls((), (6, 6, 6))
     with playing(Roller()):
         recording.add("seat_joined", seat="p1", name="Dana")
         recording.add("roll", "p1", (1, 1, 1), dice=3)
-    found = analysed(recording)
+    found = analyse_game(recording)
     (dana,) = (one for one in found.skills if one.seat == "p1")
     assert (dana.choices, dana.skill) == (1, pytest.approx(found.events[-1].skill))
 
 
 def test_only_new_tables_are_played_again() -> None:
     kept = Memory()
-    recording = rolled((6, 6), (6, 6), (1, 1))
-    first = analysed(recording, kept)
+    recording = record_rolls((6, 6), (6, 6), (1, 1))
+    first = analyse_game(recording, kept)
     before = dict(kept)
-    assert analysed(recording, kept) == first
+    assert analyse_game(recording, kept) == first
     assert kept == before
     with playing(Roller()):
         recording.add("undo", to=4)
         recording.add("roll", "p1", (6, 6), dice=2)
-    analysed(recording, kept)
+    analyse_game(recording, kept)
     assert kept.keys() > before.keys()
 
 
 def test_an_abandoned_game_ends_before_that() -> None:
-    recording = rolled((6, 6), (6, 6))
+    recording = record_rolls((6, 6), (6, 6))
     with playing(Roller()):
         recording.add("abandon", reason="late")
-    found = analysed(recording)
+    found = analyse_game(recording)
     assert [point.turn for point in found.points] == [1, 2, 3]
     assert found.points[-1].value.n == swings.COARSE
 
 
 def test_a_game_of_which_nothing_was_played_has_a_value() -> None:
-    (point,) = analysed(rolled()).points
+    (point,) = analyse_game(record_rolls()).points
     assert (point.seq, point.turn, point.value.n) == (2, 1, swings.COARSE)
 
 
 def test_a_removed_event_has_no_swing() -> None:
-    recording = rolled((6, 6), (1, 1))
+    recording = record_rolls((6, 6), (1, 1))
     with playing(Roller()):
         recording.add("amend", seq=4, remove=True)
-    found = analysed(recording)
+    found = analyse_game(recording)
     assert [(point.seq, point.turn) for point in found.points] == [(2, 1), (3, 2)]
 
 
@@ -205,7 +205,7 @@ def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.M
 
     monkeypatch.setattr(swings, "Stream", Marks)
     monkeypatch.setattr(swings, "Valuer", Crossed)
-    recording = rolled((), (6, 6, 6), (1, 1, 1))
+    recording = record_rolls((), (6, 6, 6), (1, 1, 1))
     with playing(Roller()):
         choice = Analyst(recording.events).analyse().marks[0]
     assert choice.message.startswith("Ada: “Roll 0” instead of “Bo: Roll 3”: −")
@@ -220,14 +220,14 @@ def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.M
     ],
 )
 def test_refused(header: dict[str, object], version: int, told: str) -> None:
-    recording = rolled((1, 1))
+    recording = record_rolls((1, 1))
     with playing(Roller()), pytest.raises(NotPlayable) as error:
         swings.check(msgspec.structs.replace(recording.game.header, **header), version, recording.states[-1])
     assert str(error.value) == told
 
 
 def test_refused__without_a_table_or_by_the_player() -> None:
-    recording = rolled()
+    recording = record_rolls()
     with playing(Roller()), pytest.raises(NotPlayable, match="Set up the game first"):
         swings.check(recording.game.header, 1, None)
     with playing(Picky()), pytest.raises(NotPlayable, match="It plays to 1000 only"):
@@ -235,7 +235,7 @@ def test_refused__without_a_table_or_by_the_player() -> None:
 
 
 def test_refused__after_an_unnoticed_end() -> None:
-    ended = rolled((6, 6, 6), (), (6, 6, 6))
+    ended = record_rolls((6, 6, 6), (), (6, 6, 6))
     state = ended.states[-1]
     assert state is not None
     with playing(Roller()), pytest.raises(NotPlayable, match="after an end that nobody noticed"):

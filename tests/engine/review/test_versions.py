@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("rulings")
 LEGAL = Ruling("legal")
 
 
-def rolled() -> Recording:
+def record_six() -> Recording:
     """By version 2: event 4 is a six, after which event 5 is the other player's; event 6 is three dice."""
     recording = Recording("dice", seats=2, goal=100)
     recording.add("set_up")
@@ -35,7 +35,7 @@ def rolled() -> Recording:
     return recording
 
 
-def compared(events: list[Event], rules: str = "3") -> Comparison:
+def compare_rules(events: list[Event], rules: str = "3") -> Comparison:
     comparison = audit(events, rules).rules
     assert comparison is not None
     return comparison
@@ -47,11 +47,11 @@ def test_versions__stand_side_by_side() -> None:
 
 
 def test_audit__without_other_rules_says_nothing_of_them() -> None:
-    assert audit(rolled().events).rules is None
+    assert audit(record_six().events).rules is None
 
 
 def test_audit__where_verdict_and_state_differ() -> None:
-    comparison = compared(rolled().events)
+    comparison = compare_rules(record_six().events)
 
     six, turn, three = comparison.differences
     assert comparison.first == six
@@ -74,37 +74,37 @@ def test_audit__where_verdict_and_state_differ() -> None:
 
 
 def test_audit__the_record_is_still_judged_by_its_own_rules() -> None:
-    log = rolled().events
+    log = record_six().events
     report = audit(log, "3")
     assert (report.verdict, report.findings, report.head) == ("clean", (), log[-1].hash)
 
 
 def test_audit__the_stored_events_stay_as_they_are() -> None:
-    log = rolled().events
+    log = record_six().events
     before = msgspec.json.encode(log)
     audit(log, "3")
     assert msgspec.json.encode(log) == before
 
 
 def test_audit__by_its_own_rules_nothing_differs() -> None:
-    comparison = compared(rolled().events, "2")
+    comparison = compare_rules(record_six().events, "2")
     assert (comparison.first, comparison.differences, comparison.verdicts, comparison.states) == (None, (), 0, 0)
     assert comparison.message == "Under version 2 of the rules, every event has the same verdict as under version 2."
 
 
 def test_audit__as_json_names_the_two_rulings_was_and_is() -> None:
-    first = msgspec.to_builtins(compared(rolled().events))["differences"][1]
+    first = msgspec.to_builtins(compare_rules(record_six().events))["differences"][1]
     assert first["was"] == {"verdict": "legal"}
     assert first["is"] == {"verdict": "illegal", "rule": "Rolling", "reason": "It is another player's turn."}
 
 
 def test_audit__corrections_are_read_by_the_other_rules_too() -> None:
-    recording = rolled()
+    recording = record_six()
     recording.add("undo", to=4)
     recording.add("amend", seq=4, event={"type": "roll", "actor": "p2", "params": {"dice": 1}, "outcomes": [5]})
     recording.add("amend", seq=4, insert={"type": "annotate", "params": {"text": "a five"}})
     recording.add("amend", seq=4, remove=True, accept_broken=True)
-    found = compared(recording.events).differences
+    found = compare_rules(recording.events).differences
     # The undo restores the difference of event 4, and the amend ends it by changing the six into a five.
     assert [(one.seq, one.is_.verdict, bool(one.patch)) for one in found[3:]] == [
         (7, "legal", True),
@@ -123,7 +123,7 @@ def test_audit__what_came_up_that_the_other_rules_do_not_ask_for() -> None:
             return msgspec.structs.replace(entry, params={"dice": 2}) if entry.type == "roll" else entry
 
     with installed(Generous(), ruleset("dice")):
-        found = compared(rolled().events, "4").differences
+        found = compare_rules(record_six().events, "4").differences
     assert found[0].is_ == Ruling("impossible", "Keeping the record", "The result for die is missing.")
     assert found[0].patch
 
@@ -139,7 +139,7 @@ def test_audit__a_game_that_other_rules_end_sooner() -> None:
             return msgspec.structs.replace(entry, params={**entry.params, "options": {"goal": 5, "first": "p1"}})
 
     with installed(Short(), ruleset("dice")):
-        found = compared(rolled().events, "4").differences
+        found = compare_rules(record_six().events, "4").differences
     assert found[-1].is_ == Ruling("illegal", "Keeping the record", "The game has ended: goal.")
 
 
@@ -157,7 +157,7 @@ def test_audit__a_game_that_other_rules_do_not_end() -> None:
     recording.add("set_up")
     recording.add("roll", "p1", [5])
     with installed(Long(), ruleset("dice")):
-        comparison = compared(recording.events, "4")
+        comparison = compare_rules(recording.events, "4")
     reason = "You cannot set the ending of a game: it follows from its events."
     assert comparison.differences[-1].is_ == Ruling("illegal", "Keeping the record", reason)
 
@@ -169,7 +169,7 @@ def test_audit__what_the_other_rules_do_not_know() -> None:
         actions = ()
 
     with installed(Silent(), ruleset("dice")):
-        found = compared(rolled().events, "4").differences
+        found = compare_rules(record_six().events, "4").differences
     assert (found[0].is_.verdict, found[0].is_.rule) == ("illegal", "Keeping the record")
     assert found[0].is_.reason.startswith("/type: Dice has no action 'roll'")
 
@@ -184,7 +184,7 @@ def test_audit__a_table_that_other_rules_cannot_set_up() -> None:
             return super().setup(options, seats, chance)
 
     with installed(Shuffled(), ruleset("dice")):
-        found = compared(rolled().events, "4").differences
+        found = compare_rules(record_six().events, "4").differences
     assert found[0].is_ == Ruling("impossible", "Keeping the record", "The result for starter is missing.")
     assert found[0].message.endswith("; only one of the two versions can set up the table.")
 
@@ -204,19 +204,19 @@ def test_audit__what_only_one_version_keeps_is_no_difference_of_the_table() -> N
             return Keeping(**msgspec.structs.asdict(plain), options=options)
 
     with installed(Kept(), ruleset("dice")):
-        comparison = compared(rolled().events, "4")
+        comparison = compare_rules(record_six().events, "4")
     assert (comparison.verdicts, comparison.states) == (0, 0)
 
 
 def test_audit__what_nobody_saw_is_compared_as_everyone_sees_it() -> None:
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
-    comparison = compared(recording.events, "1")
+    comparison = compare_rules(recording.events, "1")
     assert (comparison.verdicts, comparison.differences) == (0, ())
 
 
 def test_audit__a_broken_log_is_compared_as_far_as_it_is_sound() -> None:
-    log = rolled().events
+    log = record_six().events
     report: Report = audit(chained([*log[:4], forged(log[4], actor="p2"), log[5]]), "3")
     assert report.verdict == "broken"
     assert report.rules is not None
@@ -224,12 +224,12 @@ def test_audit__a_broken_log_is_compared_as_far_as_it_is_sound() -> None:
 
 
 def test_audit__of_no_log_compares_nothing() -> None:
-    assert audit(rolled().events[1:], "3").rules is None
+    assert audit(record_six().events[1:], "3").rules is None
 
 
 @pytest.mark.parametrize("version", ["9", "1"])
 def test_audit__by_rules_that_do_not_read_it(version: str) -> None:
-    log = rolled().events
+    log = record_six().events
     auditor = Auditor(version)
     with pytest.raises(Malformed) as error:
         auditor.read(log[0])

@@ -24,7 +24,7 @@ LINES = 60
 ROUNDS = 3
 
 
-def played(ruleset: str, seed: int) -> tuple[list[Event], list[str]]:
+def play_by_hand(ruleset: str, seed: int) -> tuple[list[Event], list[str]]:
     """A random game of sixty actions, each written by hand."""
     rng = random.Random(seed)
     chance = Sampled(rng)
@@ -62,7 +62,7 @@ def heading(events: list[Event]) -> str:
 
 def test_a_comma_does_not_divide_the_name_of_a_place() -> None:
     """Pages write 'row 2, column 4'."""
-    events, lines = played("forbidden-desert", 1)
+    events, lines = play_by_hand("forbidden-desert", 1)
     (question,) = reading("\n".join([heading(events), *lines[:12]])).questions
     assert question.text == "Ben: move ann to row 1, column 4"
     assert question.answers[0].text == "Ben: navigate Ann to r1c4"
@@ -76,12 +76,12 @@ def _next(game: Game, rng: random.Random) -> tuple[Draft, str]:
     return draft, legal.action.label(game.state, NAMES)
 
 
-def _swapped(line: str) -> str:
+def _swap_letters(line: str) -> str:
     return line[:-3] + line[-2] + line[-3] + line[-1]
 
 
 SLIPS: tuple[Callable[[str], str], ...] = (
-    _swapped,
+    _swap_letters,
     lambda line: line.partition(": ")[2],
     lambda line: f"{line[0]} {line[4:].upper()}",
     lambda line: line[:0],
@@ -99,7 +99,7 @@ SLIPS: tuple[Callable[[str], str], ...] = (
     ("ruleset", "seed"), [("forbidden-island", 2), ("forbidden-island-archaens", 3), ("forbidden-desert", 1)]
 )
 def test_an_evening_with_ten_slips_is_in_the_log_within_three_rounds(ruleset: str, seed: int) -> None:
-    events, lines = played(ruleset, seed)
+    events, lines = play_by_hand(ruleset, seed)
     head = heading(events)
     for index, slip in enumerate(SLIPS):
         at = 4 + 5 * index

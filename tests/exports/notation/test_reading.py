@@ -32,7 +32,7 @@ def reading(lines: str, head: str = HEAD) -> TextReading:
     return read(head + SET_UP + lines, recorded_at="2026-11-20T19:00:00.000Z")
 
 
-def played(lines: str, head: str = HEAD) -> list[tuple[str, str | None, dict[str, object]]]:
+def read_events(lines: str, head: str = HEAD) -> list[tuple[str, str | None, dict[str, object]]]:
     found = reading(lines, head)
     assert found.problem is None, found.problem
     return [(event.type, event.actor, event.params) for event in as_read(list(found.events[2:]))]
@@ -58,13 +58,13 @@ MOVE = [("move", "p1", {"to": "howling_garden"})]
     ],
 )
 def test_a_move_may_be_written_in_many_ways(line: str) -> None:
-    assert played(line) == MOVE
+    assert read_events(line) == MOVE
 
 
 @pytest.mark.parametrize("line", ["1. move to Howling Garden", "Move: move to Howling Garden"])
 def test_a_player_may_be_called_as_what_is_done(line: str) -> None:
-    assert played(line, HEAD.replace("Ann", "Move")) == MOVE
-    assert played(line.replace("Move", "Ann"), HEAD.replace("Bob", "Move")) == MOVE
+    assert read_events(line, HEAD.replace("Ann", "Move")) == MOVE
+    assert read_events(line.replace("Move", "Ann"), HEAD.replace("Bob", "Move")) == MOVE
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_player_may_be_called_as_what_is_done(line: str) -> None:
     ],
 )
 def test_an_act_may_be_shortened(line: str, type_: str, actor: str, params: dict[str, object]) -> None:
-    assert played(line)[0] == (type_, actor, params)
+    assert read_events(line)[0] == (type_, actor, params)
 
 
 def test_several_values_are_several_draws() -> None:
-    found = played("Treasure: Crystal, Earth Stone\nFlood: Coral Palace, Tidal\n2. move Gold Gate anyway")
+    found = read_events("Treasure: Crystal, Earth Stone\nFlood: Coral Palace, Tidal\n2. move Gold Gate anyway")
     assert [(type_, actor) for type_, actor, _ in found] == [
         *[("draw_treasure_card", "p1")] * 2,
         *[("draw_flood_card", "p1")] * 2,
@@ -171,7 +171,7 @@ def test_swapped_lines_are_one_question_with_both_lines_in_order() -> None:
 
 
 def test_a_turn_number_needs_no_full_stop_before_a_player() -> None:
-    assert [one[:3] for one in played("1 Ann: move to Howling Garden\n")] == [
+    assert [one[:3] for one in read_events("1 Ann: move to Howling Garden\n")] == [
         ("move", "p1", {"to": "howling_garden"}),
     ]
 
@@ -232,7 +232,7 @@ def test_a_text_that_takes_too_long_is_read_as_far_as_time_allows() -> None:
 
 
 def test_a_name_and_a_verb_are_no_misspelled_name() -> None:
-    found = played("1. Chloe moves to Howling\n", HEAD.replace("Ann", "Chloe"))
+    found = read_events("1. Chloe moves to Howling\n", HEAD.replace("Ann", "Chloe"))
     assert found == MOVE
 
 
@@ -280,7 +280,11 @@ def test_a_heading_may_be_one_line() -> None:
 
 def test_who_did_it_follows_where_only_one_can() -> None:
     # Bob has the card.
-    assert played("lift Bob to Gold Gate")[0] == ("play_helicopter_lift", "p2", {"pawns": ["p2"], "to": "gold_gate"})
+    assert read_events("lift Bob to Gold Gate")[0] == (
+        "play_helicopter_lift",
+        "p2",
+        {"pawns": ["p2"], "to": "gold_gate"},
+    )
 
 
 def test_what_no_record_has_a_place_for_becomes_a_note() -> None:

@@ -32,7 +32,7 @@ from exports.notation.language import of
 from exports.notation.spelling import Speller
 from exports.notation.syntax import items_of
 from exports.notation.words import Names
-from tests.engine.play.explaining import CARDS, chosen, dealt, drawn_late, flood, report
+from tests.engine.play.explaining import CARDS, chosen, deal_game, drawn_late, flood, report
 from tests.exports.logs import LOGS, as_read
 from tests.playouts import clock, playout
 from tests.quick import quick
@@ -50,21 +50,21 @@ CALLED = st.text(st.characters(exclude_categories=("C", "Z"), include_characters
 )
 
 
-def written(events: list[Event]) -> str:
+def write_notation(events: list[Event]) -> str:
     return b"".join(write(Log("game", events))).decode()
 
 
-def told(events: list[Event]) -> list[dict[str, Any]]:
+def stored_members(events: list[Event]) -> list[dict[str, Any]]:
     """Return all that the notation stores of a log."""
     held = set(Event.__struct_fields__) - {"recorded_at", "recorded_by", "reason", "prev", "hash"}
     return [{name: getattr(event, name) for name in held} for event in as_read(events)]
 
 
 def check(events: list[Event]) -> TextReading:
-    text = written(events)
+    text = write_notation(events)
     reading = read(text, recorded_at=clock(1))
     assert reading.problem is None, text
-    assert told(list(reading.events)) == told(events), text
+    assert stored_members(list(reading.events)) == stored_members(events), text
     return reading
 
 
@@ -215,26 +215,26 @@ def test_any_evening_comes_back(ruleset: str, data: st.DataObject) -> None:
 
 def test_acts_out_of_turn_that_others_could_take_keep_their_player() -> None:
     """Bo moves twice in Ada's turn; without a name, the second move would be read as her legal move."""
-    recording = dealt()
+    recording = deal_game()
     for tile in ("phantom_rock", "howling_garden"):
         report(recording, Draft(type="move", actor="p2", params={"to": tile}), if_illegal="accept")
-    text = written(recording.events)
+    text = write_notation(recording.events)
     assert "Bo: move to Phantom Rock anyway; Bo: move to Howling Garden anyway" in text
     check(recording.events)
 
 
 def test_explanations_of_slips_come_back() -> None:
     recording = drawn_late()
-    text = written(recording.events)
+    text = write_notation(recording.events)
     late = "draw flood card = Bronze Gate anyway because (kind Late Step, seat Ada, events #5)"
     assert late in text
     check(recording.events)
     for kind, draft in (("one_too_many", CARDS[0]), ("swapped_steps", flood("bronze_gate")[0])):
-        recording = dealt()
+        recording = deal_game()
         report(recording, *(CARDS if kind == "one_too_many" else ()))
         chosen(recording, draft, kind)
         check(recording.events)
-    recording = dealt("as_played")
+    recording = deal_game("as_played")
     report(recording, *CARDS)
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     explained = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}} | {
@@ -250,7 +250,7 @@ def test_facts_are_written_with_names() -> None:
     begun = Recording("forbidden-island", 2)
     told = [facts.document(fact) for fact in Tableau(begun.game.ruleset.facts, position)]
     begun.add("set_up", position={"facts": told})
-    text = written(begun.events)
+    text = write_notation(begun.events)
     assert "[flood pile is, layers [" in text
     assert "[plays, seat Ada, role " in text
     assert "`" not in text
@@ -259,7 +259,7 @@ def test_facts_are_written_with_names() -> None:
 
 def test_facts_of_an_earlier_export_are_still_read() -> None:
     """Earlier exports had lists of lists as JSON, and the ids of seats."""
-    recording = dealt("as_played")
+    recording = deal_game("as_played")
     pile = {"fact": "flood_pile_is", "layers": [["iron_gate"], ["watchtower", "lost_lagoon"]]}
     language, names = of(recording.game.ruleset), Names(["Ada", "Bo"])
     verb = language.verbs["adjust"]

@@ -50,21 +50,21 @@ def fill(store: Store) -> None:
     store.aliases.seat(ENDED, "p1", AssignedPlayer("Ada (Berlin)", "2026-11-20T19:04:11.512Z"))
 
 
-def made(store: Store, path: Path) -> Path:
+def make_backup(store: Store, path: Path) -> Path:
     """Write a backup of `store`, and return its path."""
     with path.open("wb") as file:
         assert writing.write(store, file, made_by="test").left_out == {}
     return path
 
 
-def restored(store: Store, path: Path) -> Contents:
+def restore_backup(store: Store, path: Path) -> Contents:
     """Restore a backup into `store`, and return its contents."""
     contents = restoring.examine(path, None)
     restoring.restore(store, path, contents)
     return contents
 
 
-def kept(store: Store) -> dict[bytes, object]:
+def backed_up_data(store: Store) -> dict[bytes, object]:
     """Return all data that belongs into a backup, as stored in Redis."""
     reads = {
         "hash": "HGETALL",
@@ -85,18 +85,18 @@ def kept(store: Store) -> dict[bytes, object]:
     return found
 
 
-def unpacked(path: Path) -> list[bytes]:
+def read_lines(path: Path) -> list[bytes]:
     """Return the lines of a backup."""
     return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
 
 
-def packed(path: Path, content: Iterable[bytes]) -> Path:
+def write_lines(path: Path, content: Iterable[bytes]) -> Path:
     """Write lines to a file, with or without a seal."""
     path.write_bytes(gzip.compress(b"".join(content)))
     return path
 
 
-def sealed(path: Path, content: list[bytes], key: PrivateKey) -> Path:
+def forge_backup(path: Path, content: list[bytes], key: PrivateKey) -> Path:
     """Write lines without a seal as a backup sealed by `key`, as its owner could forge it; return the file."""
     header = msgspec.json.decode(content[0])
     games = [msgspec.json.decode(line) for line in content if line.startswith(b'{"is":"game"')]
@@ -107,10 +107,10 @@ def sealed(path: Path, content: list[bytes], key: PrivateKey) -> Path:
         sha256=hashlib.sha256(b"".join(content)).hexdigest(),
     )
     envelope = dsse.sign(lines.PAYLOAD_TYPE, msgspec.json.encode(told), key)
-    return packed(path, [*content, msgspec.json.encode(Seal(envelope=envelope)) + b"\n"])
+    return write_lines(path, [*content, msgspec.json.encode(Seal(envelope=envelope)) + b"\n"])
 
 
-def examined(data: bytes) -> Contents:
+def examine_data(data: bytes) -> Contents:
     """Return the result of `lines.read` at the end of a file with `data`."""
     *_, last = lines.read(io.BytesIO(data))
     assert isinstance(last, Contents)

@@ -14,7 +14,7 @@ from operations.backup.restoring import NotEmpty, Restoring, Unfinished
 from store import Store, keys
 from store.errors import StoreUnavailable
 from store.redis.embedded import EmbeddedServer
-from tests.operations.backup.files import ENDED, IDS, fill, kept, made
+from tests.operations.backup.files import ENDED, IDS, backed_up_data, fill, make_backup
 from tests.playouts import playout
 from tests.store.logs import notes
 from tests.waiting import until
@@ -24,7 +24,7 @@ from tests.waiting import until
 def backup(store: Store, tmp_path: Path) -> Path:
     """A complete backup, without the store that it came from."""
     fill(store)
-    path = made(store, tmp_path / "backup")
+    path = make_backup(store, tmp_path / "backup")
     store.client.flushdb()
     return path
 
@@ -36,19 +36,19 @@ def restore(store: Store, path: Path, progressed: Callable[..., None] | None = N
 def failing(at: str, error: BaseException) -> Callable[..., None]:
     """Return a progress callback that raises `error` after the second item of the step `at`."""
 
-    def progressed(what: str, done: int, _total: int | None) -> None:
+    def stop_at_step(what: str, done: int, _total: int | None) -> None:
         if what == at and done == 2:
             raise error
 
-    return progressed
+    return stop_at_step
 
 
 def test_nothing_is_restored_beside_what_is_there(store: Store, backup: Path) -> None:
     store.events.open(ENDED, playout(seed=9), None)
-    before = kept(store)
+    before = backed_up_data(store)
     with pytest.raises(NotEmpty):
         restore(store, backup)
-    assert kept(store) == before
+    assert backed_up_data(store) == before
     assert restoring.stage(store) is None
 
 
@@ -91,7 +91,7 @@ def test_a_file_that_changes_while_it_is_restored(store: Store, backup: Path, tm
     contents = restoring.examine(backup, None)
     store.signing.active()
     store.events.open(ENDED, playout(seed=9), None)
-    other = made(store, tmp_path / "other")
+    other = make_backup(store, tmp_path / "other")
     store.client.flushdb()
     with pytest.raises(Unfinished, match=r"was changed while it was being restored\. The store was not changed"):
         restoring.restore(store, other, contents)
@@ -102,7 +102,7 @@ class Killed(BaseException):
     """Ends a restore like SIGKILL, without cleaning up."""
 
 
-def killed(store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def kill_restore(store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Restore a backup, but stop after two items of the step `at` without cleaning up, as if killed."""
     with monkeypatch.context() as patch:
         patch.setattr(restoring, "_take_back", lambda *_: None)
@@ -115,7 +115,7 @@ def killed(store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch)
 def test_one_that_was_killed_is_made_good_by_the_next(
     store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed(store, backup, at, monkeypatch)
+    kill_restore(store, backup, at, monkeypatch)
     seen = list(store.events.game_ids())
     assert len(seen) == (0 if at == "games" else 2)
     assert restoring.stage(store) == ("writing" if at == "games" else "placing")
@@ -138,10 +138,10 @@ def test_one_that_was_killed_is_made_good_by_the_next(
 def test_one_that_was_killed_is_not_mixed_with_another_file(
     store: Store, backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed(store, backup, "games restored", monkeypatch)
+    kill_restore(store, backup, "games restored", monkeypatch)
     store.client.delete(keys.RESTORE_LOCK)
     with EmbeddedServer(tmp_path / "empty", "events", durable=True) as server:
-        other = made(Store.connect(server.url), tmp_path / "other")
+        other = make_backup(Store.connect(server.url), tmp_path / "other")
     with pytest.raises(NotEmpty):
         restore(store, other)
     assert sorted(store.events.game_ids()) == sorted(IDS)
@@ -151,7 +151,7 @@ def test_one_that_was_killed_is_not_mixed_with_another_file(
 def test_one_that_was_killed_is_finished_without_its_file(
     store: Store, backup: Path, at: str, games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed(store, backup, at, monkeypatch)
+    kill_restore(store, backup, at, monkeypatch)
     store.client.delete(keys.RESTORE_LOCK)
     assert restoring.finish(store) == ("placing" if games else "writing")
     assert len(list(store.events.game_ids())) == games

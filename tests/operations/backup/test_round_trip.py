@@ -21,7 +21,19 @@ from store.library.plays import WantedPlays
 from store.log import codec
 from store.log.idempotency import IdempotencyKey, StoredResult
 from tests.exports.test_bgstats_reading import UUID, of, play
-from tests.operations.backup.files import ENDED, IDS, KEY, LONG, SEEDED, fill, kept, logs, made, restored, unpacked
+from tests.operations.backup.files import (
+    ENDED,
+    IDS,
+    KEY,
+    LONG,
+    SEEDED,
+    backed_up_data,
+    fill,
+    logs,
+    make_backup,
+    read_lines,
+    restore_backup,
+)
 from tests.playouts import playout
 from tests.store.logs import notes, position
 
@@ -35,11 +47,11 @@ def test_all_that_cannot_be_made_again_is_there_again(
     for game_id in IDS:
         store.projections.project(game_id)
     proof = signed_head(store, ENDED, store.games.latest(ENDED), 7)
-    before = kept(store)
+    before = backed_up_data(store)
 
-    contents = restored(elsewhere, made(store, tmp_path / "backup"))
+    contents = restore_backup(elsewhere, make_backup(store, tmp_path / "backup"))
 
-    assert kept(elsewhere) == before
+    assert backed_up_data(elsewhere) == before
     assert set(elsewhere.client.scan_iter()) == set(before)
     assert (contents.sealed.games, contents.key) == (3, store.signing.active().public)
     trusted = [one.key for one in elsewhere.signing.published_keys()]
@@ -58,7 +70,7 @@ def test_past_plays_are_there_again_as_they_are_found_and_counted(
         store.plays.take(item.play)
     assert items[1].play is not None
     store.plays.take_out(items[1].play.id)
-    restored(elsewhere, made(store, tmp_path / "backup"))
+    restore_backup(elsewhere, make_backup(store, tmp_path / "backup"))
     assert [one.id for one in elsewhere.plays.all(WantedPlays(player="bob"))] == [UUID.lower()]
     assert elsewhere.projections.tally("player", "Bob") == store.projections.tally("player", "Bob") != {}
     assert elsewhere.plays.take(items[1].play) == "taken_out"
@@ -66,7 +78,7 @@ def test_past_plays_are_there_again_as_they_are_found_and_counted(
 
 def test_it_audits_clean_and_goes_on(store: Store, elsewhere: Store, tmp_path: Path) -> None:
     fill(store)
-    restored(elsewhere, made(store, tmp_path / "backup"))
+    restore_backup(elsewhere, make_backup(store, tmp_path / "backup"))
     assert sorted(elsewhere.projections.behind()) == sorted(IDS)
     for game_id in IDS:
         auditor = Auditor()
@@ -100,14 +112,14 @@ def test_what_is_appended_meanwhile_is_in_it_as_a_beginning(store: Store, elsewh
     for writer in writers:
         writer.start()
     try:
-        backups = [made(store, tmp_path / f"backup-{number}") for number in range(5)]
+        backups = [make_backup(store, tmp_path / f"backup-{number}") for number in range(5)]
     finally:
         ended.set()
         for writer in writers:
             writer.join()
     for path in backups:
         restoring.examine(path, None)
-    restored(elsewhere, backups[-1])
+    restore_backup(elsewhere, backups[-1])
     for game_id in IDS:
         version, _ = elsewhere.events.head(game_id)
         assert elsewhere.events.read(game_id) == store.events.read(game_id, until=version)
@@ -128,7 +140,7 @@ def test_kinds_of_keys_and_when_they_go(store: Store, elsewhere: Store, tmp_path
     store.client.set("{shares}:a-string", "text", ex=1000)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing.families, "FAMILIES", families + more)
-        restored(elsewhere, made(store, tmp_path / "backup"))
+        restore_backup(elsewhere, make_backup(store, tmp_path / "backup"))
     for name in ("{shares}:a-set", "{shares}:a-zset", "{shares}:a-string", keys.SHARES):
         assert elsewhere.client.dump(name) is not None
     assert elsewhere.client.smembers("{shares}:a-set") == store.client.smembers("{shares}:a-set")
@@ -151,7 +163,7 @@ def test_a_damaged_game_is_named_and_left_out(store: Store, elsewhere: Store, tm
     assert told.left_out.keys() == {ENDED, SEEDED, "notanid"}
     assert "at event 7: the event is missing" in told.left_out[ENDED]
     assert "the stored seed" in told.left_out[SEEDED]
-    assert restored(elsewhere, tmp_path / "backup").sealed.games == 1
+    assert restore_backup(elsewhere, tmp_path / "backup").sealed.games == 1
     assert list(elsewhere.events.game_ids()) == [LONG]
 
 
@@ -179,7 +191,7 @@ def test_a_key_of_another_kind_is_named(name: str, store: Store, elsewhere: Stor
     with (tmp_path / "backup").open("wb") as file:
         told = writing.write(store, file, made_by="test")
     assert list(told.left_out) == [name]
-    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+    assert restore_backup(elsewhere, tmp_path / "backup").sealed.games == 3
 
 
 @pytest.mark.parametrize("kept", range(9))
@@ -191,7 +203,7 @@ def test_a_cut_idempotency_entry_spoils_no_backup(kept: int, store: Store, elsew
     with (tmp_path / "backup").open("wb") as file:
         told = writing.write(store, file, made_by="test")
     assert list(told.left_out) == [name]
-    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+    assert restore_backup(elsewhere, tmp_path / "backup").sealed.games == 3
 
 
 def test_an_archived_game_without_its_version_is_named(store: Store, tmp_path: Path) -> None:
@@ -228,8 +240,8 @@ def test_a_game_that_is_deleted_meanwhile_is_no_damage(store: Store, tmp_path: P
 
 
 def test_a_store_without_a_key_that_signs_gets_one(store: Store, tmp_path: Path) -> None:
-    path = made(store, tmp_path / "backup")
-    assert [line[:10] for line in unpacked(path)] == [b'{"is":"bac', b'{"is":"key', b'{"is":"sea']
+    path = make_backup(store, tmp_path / "backup")
+    assert [line[:10] for line in read_lines(path)] == [b'{"is":"bac', b'{"is":"key', b'{"is":"sea']
 
 
 def test_signing_keys_that_are_damaged_make_no_backup(store: Store, tmp_path: Path) -> None:
@@ -244,16 +256,16 @@ def test_of_a_deleted_game_the_tombstone_comes_back(store: Store, elsewhere: Sto
     fill(store)
     store.deletions.delete(ENDED, at=AT, by="Ann")
     assert store.deletions.finish(ENDED)
-    before = kept(store)
-    contents = restored(elsewhere, made(store, tmp_path / "backup"))
+    before = backed_up_data(store)
+    contents = restore_backup(elsewhere, make_backup(store, tmp_path / "backup"))
     assert contents.sealed.games == 2
-    assert kept(elsewhere) == before
+    assert backed_up_data(elsewhere) == before
     assert str(elsewhere.events.tombstone(ENDED)) == str(store.events.tombstone(ENDED))
     assert elsewhere.deletions.are_among([ENDED])
     for game_id in (SEEDED, LONG):
         elsewhere.client.delete(keys.meta(game_id))
     with pytest.raises(NotEmpty):
-        restored(elsewhere, tmp_path / "backup")
+        restore_backup(elsewhere, tmp_path / "backup")
 
 
 @pytest.mark.parametrize("is_begun", [True, False])
@@ -266,7 +278,7 @@ def test_a_deletion_is_finished_where_it_is_restored(
         if not is_begun:
             patch.setattr(Deletions, "_carry_out", lambda *_: None)
         store.deletions.delete(ENDED, at=AT, by=None)
-    assert restored(elsewhere, made(store, tmp_path / "backup")).sealed.games == (2 if is_begun else 3)
+    assert restore_backup(elsewhere, make_backup(store, tmp_path / "backup")).sealed.games == (2 if is_begun else 3)
     assert elsewhere.deletions.unfinished() == [ENDED]
     assert elsewhere.deletions.finish(ENDED)
     gone = elsewhere.events.tombstone(ENDED)
@@ -288,7 +300,7 @@ def test_a_game_that_is_deleted_once_it_is_written_is_there_again(
 
     with (tmp_path / "backup").open("wb") as file:
         writing.write(store, file, made_by="test", progressed=delete)
-    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+    assert restore_backup(elsewhere, tmp_path / "backup").sealed.games == 3
     elsewhere.projections.project(ENDED)
     assert elsewhere.projections.count() == 1
     assert not elsewhere.deletions.are_among([ENDED])
@@ -299,6 +311,6 @@ def test_an_archived_game_comes_back_as_one_that_is_not(store: Store, elsewhere:
     log = store.events.read(LONG)
     archiving = Store(store.client, str(tmp_path / "archive"))
     assert archiving.archive(LONG)
-    assert restored(elsewhere, made(archiving, tmp_path / "backup")).sealed.games == 3
+    assert restore_backup(elsewhere, make_backup(archiving, tmp_path / "backup")).sealed.games == 3
     assert elsewhere.events.read(LONG) == log
     assert elsewhere.client.hget(keys.meta(LONG), "archived") is None

@@ -23,7 +23,7 @@ def counted(queue: Queue, queue_server: str) -> Callable[[str], Rate]:
     return lambda allowed: Rate("address", allowed, Tallies(queue_server))
 
 
-def passed(rate: Rate, who: str, times: int) -> int:
+def count_accepted(rate: Rate, who: str, times: int) -> int:
     """Return the number of accepted requests out of `times`."""
     return sum(not rate.count(who).wait for _ in range(times))
 
@@ -44,7 +44,7 @@ def test_one_who_asks_too_often_is_refused_and_others_are_not(counted: Callable[
 
 def test_whoever_asks_little_leaves_nothing_in_redis(counted: Callable[[str], Rate], queue: Queue) -> None:
     rate, slack = counted("1000/hour"), 1000 // SLACK
-    assert passed(rate, "a", slack) == slack
+    assert count_accepted(rate, "a", slack) == slack
     assert keys_in(queue) == []
     assert rate.count("a").left == 1000 - slack - 1
     assert keys_in(queue)
@@ -59,7 +59,7 @@ def test_many_processes_count_together(counted: Callable[[str], Rate]) -> None:
     def ask(number: int) -> None:
         rate = counted(f"{most}/hour")
         together.wait()
-        admitted[number] = passed(rate, "a", most // 4)
+        admitted[number] = count_accepted(rate, "a", most // 4)
 
     threads = [threading.Thread(target=ask, args=[number]) for number in range(processes)]
     for thread in threads:
@@ -74,7 +74,7 @@ def test_many_threads_of_a_process_count_together(counted: Callable[[str], Rate]
     rate, admitted = counted("200/hour"), [0] * 8
 
     def ask(number: int) -> None:
-        admitted[number] = passed(rate, "a", 100)
+        admitted[number] = count_accepted(rate, "a", 100)
 
     threads = [threading.Thread(target=ask, args=[number]) for number in range(8)]
     for thread in threads:
@@ -105,21 +105,21 @@ def test_what_a_process_counted_long_ago_is_forgotten(
 def test_a_clock_that_jumps_lets_nobody_in(
     counted: Callable[[str], Rate], monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
-    assert passed(counted("5/hour"), "a", 6) == 5
+    assert count_accepted(counted("5/hour"), "a", 6) == 5
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + hours * 3600)
-    assert passed(counted("5/hour"), "a", 6) == 0
+    assert count_accepted(counted("5/hour"), "a", 6) == 0
 
 
 def test_the_edge_of_a_window_is_none(counted: Callable[[str], Rate], queue: Queue) -> None:
     """A burst before the edge leaves almost nothing for a burst after it."""
-    assert passed(counted("10/hour"), "a", 10) == 10
+    assert count_accepted(counted("10/hour"), "a", 10) == 10
     (current,) = keys_in(queue)
     # The window ends in a moment, and its count weighs almost fully in the next one.
     queue.connection.pexpire(current, 3600_001)
     until(lambda: queue.connection.pttl(current) < 3600_000)
     again = counted("10/hour")
-    assert passed(again, "a", 10) <= 1
+    assert count_accepted(again, "a", 10) <= 1
     # A tenth of an hour frees one request, because the old count fades evenly.
     assert 1 <= again.count("a").wait <= 361
 
@@ -128,7 +128,7 @@ def test_the_edge_of_a_window_is_none(counted: Callable[[str], Rate], queue: Que
 def test_where_redis_is_away_each_process_counts_alone(url: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "store.access.rates"):
         processes = [Rate("address", "10/hour", Tallies(url)) for _ in range(2)]
-        assert [passed(rate, "a", 20) for rate in processes] == [10, 10]
+        assert [count_accepted(rate, "a", 20) for rate in processes] == [10, 10]
     assert len([record for record in caplog.records if record.name == "store.access.rates"]) == 2
 
 
@@ -138,17 +138,17 @@ def test_when_redis_is_back_they_count_together_again(
     monkeypatch.setattr(rates, "AWAY_SECONDS", 0.0)
     tallies = Tallies(GONE)
     rate = Rate("address", "10/hour", tallies)
-    assert passed(rate, "a", 1) == 1
+    assert count_accepted(rate, "a", 1) == 1
     tallies._url = queue_server
     tallies._shared = None
-    assert passed(rate, "a", 1) == 1
+    assert count_accepted(rate, "a", 1) == 1
     assert keys_in(queue)
 
 
 def test_a_full_redis_is_as_one_that_is_away(counted: Callable[[str], Rate], queue: Queue) -> None:
     queue.connection.config_set("maxmemory", "1")
     try:
-        assert passed(counted("10/hour"), "a", 20) == 10
+        assert count_accepted(counted("10/hour"), "a", 20) == 10
     finally:
         queue.connection.config_set("maxmemory", "0")
 

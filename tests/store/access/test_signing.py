@@ -19,7 +19,7 @@ from store.errors import Corrupt, StoreUnavailable, UnknownGame
 from store.redis import connection
 from tests.cli.service import unmeasured
 from tests.playouts import playout
-from tests.proofs.signing import OTHER, signed
+from tests.proofs.signing import OTHER, sign_head
 from tests.store.logs import notes
 
 ROOT = Path(__file__).parents[3]
@@ -73,7 +73,7 @@ def test_of_many_that_ask_at_once_one_makes_it(store: Store) -> None:
 def test_a_rotation_keeps_what_was_signed_checkable(store: Store) -> None:
     events = playout(limit=5)
     old = store.signing.active()
-    proof = signed(events, old)
+    proof = sign_head(events, old)
     now = store.signing.rotate()
 
     assert store.signing.active().public == now.key != old.public

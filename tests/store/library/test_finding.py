@@ -29,7 +29,7 @@ TAGS = ("club night", "Liga", "2026")
 START = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-def listed(number: int, rng: random.Random) -> Summary:
+def random_summary(number: int, rng: random.Random) -> Summary:
     ruleset = rng.choice(["forbidden-island", "forbidden-island-archaens"])
     opened_at = START + timedelta(hours=rng.randrange(300))
     return Summary(
@@ -96,7 +96,7 @@ FILTERS = st.builds(
 def games(store: Store) -> Sequence[Summary]:
     """Write random games to the list, and return them, newest first."""
     rng = random.Random(0)
-    games = [listed(number, rng) for number in range(300)]
+    games = [random_summary(number, rng) for number in range(300)]
     for game in rng.sample(games, len(games)):
         store.projections.write(game)
     return games[::-1]
@@ -129,7 +129,7 @@ def test_cursors_are_for_one_filter_and_are_not_forged(store: Store, games: Sequ
     assert cursor is not None
     assert "=" not in cursor
 
-    def encoded(text: bytes) -> str:
+    def encode_cursor(text: bytes) -> str:
         return base64.urlsafe_b64encode(text).decode()
 
     digest = msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))["filter"]
@@ -140,11 +140,11 @@ def test_cursors_are_for_one_filter_and_are_not_forged(store: Store, games: Sequ
         "!!!!",
         cursor[:-2],
         cursor + "AAAA",
-        encoded(b"null"),
-        encoded(b"{}"),
-        encoded(b'{"after": 7, "filter": "%s"}' % digest.encode()),
-        encoded(b'{"after": "\xff", "filter": "%s"}' % digest.encode()),
-        encoded(b'{"after": "a", "filter": "0"}'),
+        encode_cursor(b"null"),
+        encode_cursor(b"{}"),
+        encode_cursor(b'{"after": 7, "filter": "%s"}' % digest.encode()),
+        encode_cursor(b'{"after": "\xff", "filter": "%s"}' % digest.encode()),
+        encode_cursor(b'{"after": "a", "filter": "0"}'),
     ]
     for bad in forged:
         with pytest.raises(BadCursor):
@@ -156,9 +156,9 @@ def test_cursors_are_for_one_filter_and_are_not_forged(store: Store, games: Sequ
 def test_a_list_that_changes_meanwhile_repeats_nothing(store: Store) -> None:
     rng = random.Random(1)
     for number in range(10, 20):
-        store.projections.write(listed(number, rng))
+        store.projections.write(random_summary(number, rng))
     first, cursor = store.projections.find(Filter(), limit=4)
-    store.projections.write(listed(99, rng))
+    store.projections.write(random_summary(99, rng))
     second, _ = store.projections.find(Filter(), cursor, limit=50)
     assert [game.id for game in first + second] == [f"01m7{number:06}" for number in range(19, 9, -1)]
 
@@ -187,7 +187,7 @@ def test_names_match_in_any_case_and_width(store: Store) -> None:
 
 
 def test_the_status_of_a_game_changes(store: Store) -> None:
-    def found(status: str) -> bool:
+    def is_found(status: str) -> bool:
         store.projections.project("g")
         return bool(store.projections.find(Filter(status=status))[0])
 
@@ -195,7 +195,7 @@ def test_the_status_of_a_game_changes(store: Store) -> None:
         ruleset="forbidden-island", seats=[Seat("Ada"), Seat("Bo")], options={}, seed="s", recorded_at=clock(1)
     )
     store.open("g", game, [first], seed="s")
-    assert found("setup")
+    assert is_found("setup")
     for draft, status in (
         (Draft(type="set_up"), "in_progress"),
         (Draft(type="abandon", params={"reason": "late"}), "abandoned"),
@@ -203,18 +203,20 @@ def test_the_status_of_a_game_changes(store: Store) -> None:
         after, events = record(game, [draft], Seeded("s"), store.games.past("g"), recorded_at=clock(2))
         store.events.append("g", (game.version, game.head), events)
         game = after
-        assert found(status)
-    assert not found("setup")
-    assert not found("in_progress")
+        assert is_found(status)
+    assert not is_found("setup")
+    assert not is_found("in_progress")
 
 
 def test_a_game_whose_rules_are_not_installed_any_more_is_still_found(store: Store) -> None:
-    store.projections.write(msgspec.structs.replace(listed(1, random.Random(0)), ruleset="forgotten", seats=("Ada",)))
+    store.projections.write(
+        msgspec.structs.replace(random_summary(1, random.Random(0)), ruleset="forgotten", seats=("Ada",))
+    )
     assert store.projections.find(Filter(q="forg ada"))[0]
 
 
 def test_an_entry_that_is_none_is_left_out_of_the_list(store: Store) -> None:
-    damaged, intact = (listed(number, random.Random(number)) for number in (1, 2))
+    damaged, intact = (random_summary(number, random.Random(number)) for number in (1, 2))
     for game in (damaged, intact):
         store.projections.write(game)
     for entry in (b"[]", b'{"id":"\xff"}'):

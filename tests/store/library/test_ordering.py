@@ -33,7 +33,7 @@ FILTERS = (
 )
 
 
-def listed(number: int, rng: random.Random) -> Summary:
+def random_summary(number: int, rng: random.Random) -> Summary:
     result: Any = rng.choice([*RESULTS, None, None])
     begun = rng.choice(["setup", "in_progress"])
     status = begun if result is None else ("abandoned" if result == "abandoned" else "finished")
@@ -62,7 +62,7 @@ def listed(number: int, rng: random.Random) -> Summary:
 def games(store: Store) -> Sequence[Summary]:
     """Write random games to the list, and return them, newest first."""
     rng = random.Random(0)
-    found = [listed(number, rng) for number in range(60)]
+    found = [random_summary(number, rng) for number in range(60)]
     for game in rng.sample(found, len(found)):
         store.projections.write(game)
     return found[::-1]
@@ -85,7 +85,7 @@ def in_order(games: Sequence[Summary], order: Order) -> list[Summary]:
     return list(games) if key is None else sorted(games, key=key)  # type: ignore[arg-type]
 
 
-def paged(store: Store, wanted: Filter, order: Order, limit: int) -> list[Summary]:
+def all_pages(store: Store, wanted: Filter, order: Order, limit: int) -> list[Summary]:
     found, cursor = store.projections.find(wanted, limit=limit, order=order)
     while cursor is not None:
         page, cursor = store.projections.find(wanted, cursor, limit, order)
@@ -101,7 +101,7 @@ def test_each_order_has_every_game_once(
     monkeypatch.setattr(finding, "LARGEST_PAGE", largest)
     for wanted in FILTERS:
         fitting = [game for game in games if finding.fits(game, wanted)]
-        assert paged(store, wanted, order, 7) == in_order(fitting, order), wanted
+        assert all_pages(store, wanted, order, 7) == in_order(fitting, order), wanted
 
 
 def test_a_cursor_is_for_one_order(store: Store, games: Sequence[Summary]) -> None:
@@ -121,7 +121,7 @@ def test_a_game_that_is_played_on_moves_in_the_order_of_length(store: Store, gam
     assert connection.call(store.client, "ZCARD", keys.LENGTH) == len(games)
 
 
-def counted(games: Sequence[Summary]) -> dict[tuple[str, str, str], int]:
+def count_places(games: Sequence[Summary]) -> dict[tuple[str, str, str], int]:
     found: dict[tuple[str, str, str], int] = {}
     for game in games:
         place = (game.ruleset, game.status, game.result or "")
@@ -132,9 +132,9 @@ def counted(games: Sequence[Summary]) -> dict[tuple[str, str, str], int]:
 def test_games_are_counted_as_they_stand(
     store: Store, games: Sequence[Summary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert store.projections.standings(Filter(ruleset="chess", result="won")) == Standings(counted(games))
+    assert store.projections.standings(Filter(ruleset="chess", result="won")) == Standings(count_places(games))
     ada = [game for game in games if finding.fits(game, Filter(player="ada"))]
-    assert store.projections.standings(Filter(player="ADA", status="setup")) == Standings(counted(ada))
+    assert store.projections.standings(Filter(player="ADA", status="setup")) == Standings(count_places(ada))
     (one,) = store.projections.standings(Filter(game=games[0].id)).counts.values()
     assert one == 1
     monkeypatch.setattr(ordering, "COUNTED", 5)
@@ -145,7 +145,7 @@ def test_games_are_counted_as_they_stand(
 def test_a_game_that_changes_or_goes_is_counted_no_more(store: Store, games: Sequence[Summary]) -> None:
     for game in games[1:]:
         store.projections.remove(game.id)
-    assert store.projections.standings(Filter()).counts == counted(games[:1])
+    assert store.projections.standings(Filter()).counts == count_places(games[:1])
     assert connection.call(store.client, "ZCARD", keys.PLAYERS) == 2
     outcome = GameOutcome(result="lost", reason="so", rule="", winners=())
     store.projections.write(msgspec.structs.replace(games[0], version=8, status="finished", outcome=outcome))

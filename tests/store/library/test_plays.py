@@ -17,7 +17,7 @@ from store.library import plays
 from store.library.aliases import Alias
 from store.library.plays import WantedPlays
 from store.redis import connection
-from tests.operations.backup.files import ENDED, made, restored
+from tests.operations.backup.files import ENDED, make_backup, restore_backup
 from tests.playouts import playout
 from tests.store.library.lists import everything, players
 
@@ -178,7 +178,7 @@ def test_all_of_it_can_be_made_again(mixed: Store) -> None:
 def test_a_restore_lists_them_by_who_is_meant(mixed: Store, elsewhere: Store, tmp_path: Path) -> None:
     say(mixed, "Ada L.", "Ada")
     told = {name: one for name, one in everything(mixed).items() if keys.is_of_plays(name.encode())}
-    restored(elsewhere, made(mixed, tmp_path / "backup"))
+    restore_backup(elsewhere, make_backup(mixed, tmp_path / "backup"))
     assert {name: one for name, one in everything(elsewhere).items() if keys.is_of_plays(name.encode())} == told
     withdraw(elsewhere, "Ada L.")
     assert days(elsewhere, "ada l.") == ["03", "02"]

@@ -185,23 +185,25 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
 
 
 def test_time_is_counted_between_events__breaks_and_notes_are_not() -> None:
-    def recorded(event: Event, *moments: str) -> list[Event]:
+    def events_at(event: Event, *moments: str) -> list[Event]:
         return [msgspec.structs.replace(event, recorded_at=moment) for moment in moments]
 
     opened, move, note = GAME[0], GAME[2], msgspec.structs.replace(GAME[2], type="annotate")
-    evening = recorded(opened, "2026-11-20T19:00:00Z") + recorded(move, "2026-11-20T19:10:00Z", "2026-11-20T20:10:00Z")
-    noted, began = recorded(note, "2026-11-20T20:30:00Z"), "2026-11-20T19:10:00Z"
+    evening = events_at(opened, "2026-11-20T19:00:00Z") + events_at(
+        move, "2026-11-20T19:10:00Z", "2026-11-20T20:10:00Z"
+    )
+    noted, began = events_at(note, "2026-11-20T20:30:00Z"), "2026-11-20T19:10:00Z"
     assert Clock().after([*evening, *noted]) == Clock(70 * 60_000, "2026-11-20T20:10:00Z", began)
-    next_day = recorded(move, "2026-11-21T19:00:00Z", "2026-11-21T19:00:02Z")
+    next_day = events_at(move, "2026-11-21T19:00:00Z", "2026-11-21T19:00:02Z")
     assert Clock().after([*evening, *noted]).after(next_day) == Clock(70 * 60_000 + 2000, "2026-11-21T19:00:02Z", began)
     # The time of play counts before the time of recording.
     late = [
         msgspec.structs.replace(one, occurred_at="2026-11-13T19:00:00Z")
-        for one in recorded(move, "2026-11-20T19:00:00Z")
+        for one in events_at(move, "2026-11-20T19:00:00Z")
     ]
     assert Clock().after([opened, *late]).began_at == began_at([opened, *late]) == "2026-11-13T19:00:00Z"
     # A clock that was set back, or gave no time, counts nothing.
-    assert Clock().after([*evening, *recorded(move, "2026-11-20T18:00:00", "some day")]).milliseconds == 70 * 60_000
+    assert Clock().after([*evening, *events_at(move, "2026-11-20T18:00:00", "some day")]).milliseconds == 70 * 60_000
 
 
 def test_what_an_earlier_service_made_is_made_anew(store: Store) -> None:

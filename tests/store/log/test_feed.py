@@ -11,7 +11,7 @@ from store.redis import connection
 from tests.playouts import playout
 
 
-def told(store: Store) -> list[tuple[str, int, int]]:
+def feed_entries(store: Store) -> list[tuple[str, int, int]]:
     return [(one.game, one.first, one.last) for one in store.feed.read(feed.BEGINNING)]
 
 
@@ -20,7 +20,7 @@ def test_each_version_is_told_once(store: Store) -> None:
     store.feed.push({"g1": 5, "g2": 1})
     store.feed.push({"g1": 4, "g2": 1})
     store.feed.push({})
-    assert told(store) == [("g1", 1, 2), ("g1", 3, 5), ("g2", 1, 1)]
+    assert feed_entries(store) == [("g1", 1, 2), ("g1", 3, 5), ("g2", 1, 1)]
 
 
 def test_what_is_projected_was_told(store: Store) -> None:
@@ -32,7 +32,7 @@ def test_what_is_projected_was_told(store: Store) -> None:
     store.projections.project("g1")
     store.projections.project("g1")
     store.projections.rebuild()
-    assert told(store) == [("g1", 1, 4), ("g1", 5, 9)]
+    assert feed_entries(store) == [("g1", 1, 4), ("g1", 5, 9)]
 
 
 def test_a_game_that_was_there_before_the_feed_is_not_told_anew(store: Store) -> None:
@@ -41,7 +41,7 @@ def test_a_game_that_was_there_before_the_feed_is_not_told_anew(store: Store) ->
     store.projections.project("g1")
     connection.call(store.client, "DEL", keys.FEED, keys.FED)
     store.feed.push({"g1": 5})
-    assert told(store) == [("g1", 5, 5)]
+    assert feed_entries(store) == [("g1", 5, 5)]
 
 
 def test_from_a_place_on(store: Store) -> None:
@@ -61,7 +61,7 @@ def test_nothing_is_told_of_a_deleted_game(store: Store) -> None:
     store.feed.push({"g1": 1, "g2": 1})
     store.deletions.delete("g1", at="2026-11-20T00:00:00Z", by=None)
     store.feed.push({"g1": 3, "g2": 2})
-    assert told(store) == [("g2", 1, 1), ("g2", 2, 2)]
+    assert feed_entries(store) == [("g2", 1, 1), ("g2", 2, 2)]
     assert store.client.hgetall(keys.FED) == {b"g2": b"2"}
 
 

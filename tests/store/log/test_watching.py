@@ -24,7 +24,7 @@ def always() -> Iterator[None]:
         yield
 
 
-def changed(store: Store, seq: int, old: bytes, new: bytes) -> None:
+def change_event(store: Store, seq: int, old: bytes, new: bytes) -> None:
     """Replace a part of the text of event `seq`, but not its hash."""
     name = keys.events("g")
     entries = store.client.xrange(name)
@@ -41,7 +41,7 @@ def test_events_that_were_checked_are_read_again(seq: int, store: Store) -> None
     watch = Watch(store.events, store.games)
     for _ in range(2):
         watch.check("g", 26)
-    changed(store, seq, b"note %d." % seq, b"none %d." % seq)
+    change_event(store, seq, b"note %d." % seq, b"none %d." % seq)
     with pytest.raises(Damaged) as damaged:
         watch.check("g", 26)
     assert damaged.value.seq == seq
@@ -53,7 +53,7 @@ def test_a_repaired_log_is_checked_as_a_whole_and_then_trusted(store: Store) -> 
     watch = Watch(store.events, store.games)
     watch.check("g", 26)
     whole = store.client.dump(keys.events("g"))
-    changed(store, 5, b"[", b"{")
+    change_event(store, 5, b"[", b"{")
     for _ in range(2):
         with pytest.raises(Damaged):
             watch.check("g", 26)
@@ -73,7 +73,7 @@ def test_new_events_are_checked_beside_those_that_were_checked(store: Store) -> 
         store.events.append("g", position(log[:known]), log[known:version])
         watch.check("g", known)
         known = version
-    changed(store, 37, b"note", b"none")
+    change_event(store, 37, b"note", b"none")
     with pytest.raises(Damaged) as damaged:
         watch.check("g", 39)
     assert damaged.value.seq == 37
@@ -83,7 +83,7 @@ def test_a_check_ends_after_a_part_of_the_log_and_goes_on_there(store: Store) ->
     log = notes(*(f"note {seq}." for seq in range(1, 46)))
     store.events.open("g", log, None)
     watch = Watch(store.events, store.games)
-    changed(store, 35, b"note", b"none")
+    change_event(store, 35, b"note", b"none")
     watch.check("g", 45, most=20)
     with pytest.raises(Damaged):
         watch.check("g", 45, most=20)

@@ -244,14 +244,14 @@ def test_what_a_withdrawn_token_alone_had_ordered_is_not_done(store: Store) -> N
     store.jobs.withdraw(["ann", "cyd"])
     store.jobs.withdraw([])
 
-    def told(job: jobs.Job) -> tuple[str, object]:
+    def job_status(job: jobs.Job) -> tuple[str, object]:
         now = store.jobs.get(job.id)
         assert now is not None
         return now.status, now.error
 
-    assert told(own) == told(alone) == ("failed", jobs.WITHDRAWN)
-    assert told(begun) == ("running", None)
-    assert told(shared) == told(other) == ("queued", None)
+    assert job_status(own) == job_status(alone) == ("failed", jobs.WITHDRAWN)
+    assert job_status(begun) == ("running", None)
+    assert job_status(shared) == job_status(other) == ("queued", None)
     assert store.jobs.create("audit", {"game": "h"}, owner="bob", same="audit h") != alone
 
 

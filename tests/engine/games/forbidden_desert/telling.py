@@ -24,17 +24,17 @@ def desert(**changes: Any) -> DesertState:
     return table(*ROLES, **changes)
 
 
-def told(*documents: dict[str, Any], is_whole: bool = False) -> Told:
+def reported_facts(*documents: dict[str, Any], is_whole: bool = False) -> Told:
     return Told(facts.read(RULES, documents, 2, ""), is_whole=is_whole)
 
 
 def after(state: DesertState, *documents: dict[str, Any], is_whole: bool = False) -> Any:
     """Return the table after an adjustment to these facts."""
-    correction = facts.resolve(RULES, NAMES, state, list(told(*documents)), is_whole=is_whole)
+    correction = facts.resolve(RULES, NAMES, state, list(reported_facts(*documents)), is_whole=is_whole)
     return facts.apply_correction(RULES, NAMES, state, correction)
 
 
-def refused(state: DesertState, *documents: dict[str, Any]) -> str:
+def unsound_reason(state: DesertState, *documents: dict[str, Any]) -> str:
     with pytest.raises(UnsoundTable) as error:
         after(state, *documents)
     return error.value.message
@@ -48,7 +48,9 @@ def tile(space: str, side: str, city_side: str | None = None, *, is_excavated: b
     return fact("tile_is", space=space, side=side, city_side=city_side, is_excavated=is_excavated)
 
 
-def dealt(*, drawn: list[str] | None = None, discarded: list[str] | None = None, **changes: Any) -> DesertState:
+def table_with_cards(
+    *, drawn: list[str] | None = None, discarded: list[str] | None = None, **changes: Any
+) -> DesertState:
     """Return a table with these storm cards drawn and discarded, and the others in the deck."""
     pile = Pile.shuffled(STORM_DECK)
     for card in (*(drawn or ()), *(discarded or ()), *changes.get("seen", ())):

@@ -7,7 +7,7 @@ import pytest
 from engine.core.errors import ImpossibleOutcome, Malformed
 from engine.games.forbidden_desert.components import PARTS
 from tests.engine.games.forbidden_desert.positions import RULES, table
-from tests.engine.games.playing import asked, do, offered, refused
+from tests.engine.games.playing import chance_point_of, do, offered, refused
 
 # Take Up to 4 Actions
 
@@ -131,7 +131,7 @@ def test_excavate__turns_the_own_tile() -> None:
 
 
 def test_excavate__what_is_under_a_plain_tile_is_any_of_the_twenty() -> None:
-    options = asked(table("climber", "explorer"), "p1", "excavate").options
+    options = chance_point_of(table("climber", "explorer"), "p1", "excavate").options
     assert len(options) == 20
     assert options.count("gear") == 8
     assert options.count("tunnel") == 3
@@ -140,7 +140,7 @@ def test_excavate__what_is_under_a_plain_tile_is_any_of_the_twenty() -> None:
 
 def test_excavate__what_has_been_seen_elsewhere_is_not_here() -> None:
     state = table("climber", "explorer", city={"r4c4": "launch_pad"}, peeked={"r4c5": "tunnel"})
-    options = asked(state, "p1", "excavate").options
+    options = chance_point_of(state, "p1", "excavate").options
     assert "launch_pad" not in options
     assert options.count("tunnel") == 2
     with pytest.raises(ImpossibleOutcome):
@@ -148,16 +148,18 @@ def test_excavate__what_has_been_seen_elsewhere_is_not_here() -> None:
 
 
 def test_excavate__a_tile_seen_before_is_what_it_was() -> None:
-    assert asked(table("climber", "explorer", peeked={"r1c1": "tunnel"}), "p1", "excavate").options == ("tunnel",)
+    assert chance_point_of(table("climber", "explorer", peeked={"r1c1": "tunnel"}), "p1", "excavate").options == (
+        "tunnel",
+    )
 
 
 def test_excavate__the_wreck_is_a_gear() -> None:
-    assert asked(table("climber", "explorer", at="r5c5"), "p1", "excavate").options == ("gear",)
+    assert chance_point_of(table("climber", "explorer", at="r5c5"), "p1", "excavate").options == ("gear",)
 
 
 def test_excavate__how_a_tile_lies_is_not_asked() -> None:
     """FD-R34: only clues have a direction, and it is printed."""
-    sides = set(asked(table("climber", "explorer"), "p1", "excavate").options)
+    sides = set(chance_point_of(table("climber", "explorer"), "p1", "excavate").options)
     directed = {side for side in sides if side.endswith(("_row", "_column"))}
     assert directed == {f"clue_{part}_{way}" for part in PARTS for way in ("row", "column")}
     assert sides - directed == {"gear", "launch_pad", "tunnel"}

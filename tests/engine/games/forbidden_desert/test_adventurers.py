@@ -9,7 +9,7 @@ import pytest
 from engine.games.forbidden_desert.state import DesertState
 from engine.kit.piles import Pile
 from tests.engine.games.forbidden_desert.positions import RULES, table
-from tests.engine.games.playing import asked, do, offered, refused
+from tests.engine.games.playing import chance_point_of, do, offered, refused
 
 # Archeologist
 
@@ -185,7 +185,7 @@ def test_meteorologist__at_all_of_a_pile_that_is_smaller() -> None:
     assert do(state, "p1", "forecast").looks_left == 1
 
 
-def looked(*cards: str, **changes: Any) -> DesertState:
+def look_at_cards(*cards: str, **changes: Any) -> DesertState:
     state = do(table("meteorologist", "climber", **changes), "p1", "forecast")
     for card in cards:
         state = do(state, "p1", "look_at_storm_card", card)
@@ -193,63 +193,65 @@ def looked(*cards: str, **changes: Any) -> DesertState:
 
 
 def test_meteorologist__the_cards_are_seen_one_by_one() -> None:
-    state = looked("wind_north_3")
+    state = look_at_cards("wind_north_3")
     assert state.seen == ("wind_north_3",)
-    assert "wind_north_3" not in asked(state, "p1", "look_at_storm_card").options
+    assert "wind_north_3" not in chance_point_of(state, "p1", "look_at_storm_card").options
 
 
 def test_meteorologist__puts_one_at_the_bottom() -> None:
     """FD-R23."""
-    state = do(looked("wind_north_3", "wind_south_3"), "p1", "place_storm_cards", bottom=1)
-    assert asked(state, "p1", "draw_storm_card").options == ("wind_south_3",)
+    state = do(look_at_cards("wind_north_3", "wind_south_3"), "p1", "place_storm_cards", bottom=1)
+    assert chance_point_of(state, "p1", "draw_storm_card").options == ("wind_south_3",)
     assert state.storm_pile.layers[-1] == ("wind_north_3",)
 
 
 def test_meteorologist__or_none_and_they_go_back_in_the_same_order() -> None:
-    state = do(looked("wind_north_3", "wind_south_3"), "p1", "place_storm_cards")
+    state = do(look_at_cards("wind_north_3", "wind_south_3"), "p1", "place_storm_cards")
     assert state.storm_pile.layers[:2] == (("wind_north_3",), ("wind_south_3",))
     assert (state.seen, state.watcher, state.phase) == ((), None, "actions")
 
 
 def test_meteorologist__at_most_one() -> None:
     """FD-R23."""
-    assert offered(looked("wind_north_3", "wind_south_3"), "p1", "place_storm_cards") == [1, 2, ()]
+    assert offered(look_at_cards("wind_north_3", "wind_south_3"), "p1", "place_storm_cards") == [1, 2, ()]
 
 
 def test_meteorologist__one_of_those_seen() -> None:
-    state = looked("wind_north_3", "wind_south_3")
+    state = look_at_cards("wind_north_3", "wind_south_3")
     assert "Only 2 cards" in refused(state, "p1", "place_storm_cards", bottom=3).message
 
 
 def test_meteorologist__nothing_comes_between() -> None:
     """FD-R40."""
-    for state in (looked("wind_north_3"), looked("wind_north_3", "wind_south_3")):
+    for state in (look_at_cards("wind_north_3"), look_at_cards("wind_north_3", "wind_south_3")):
         assert "Finish that first" in refused(state, "p1", "move", to="r1c2").message
         assert "Finish that first" in refused(state, "p2", "give_water", to="p1", amount=1).message
         assert "Finish that first" in refused(state, "p1", "end_turn").message
 
 
 def test_meteorologist__all_of_them_are_looked_at() -> None:
-    assert refused(looked("wind_north_3"), "p1", "place_storm_cards").message
-    assert "All of the cards" in refused(looked("wind_north_3", "wind_south_3"), "p1", "look_at_storm_card").message
+    assert refused(look_at_cards("wind_north_3"), "p1", "place_storm_cards").message
+    assert (
+        "All of the cards" in refused(look_at_cards("wind_north_3", "wind_south_3"), "p1", "look_at_storm_card").message
+    )
 
 
 def test_meteorologist__nobody_else_looks() -> None:
     assert "Only the Meteorologist" in refused(table("explorer", "climber"), "p1", "forecast").message
-    assert refused(looked("wind_north_3"), "p2", "look_at_storm_card").message
-    assert refused(looked("wind_north_3", "wind_south_3"), "p2", "place_storm_cards").message
+    assert refused(look_at_cards("wind_north_3"), "p2", "look_at_storm_card").message
+    assert refused(look_at_cards("wind_north_3", "wind_south_3"), "p2", "place_storm_cards").message
 
 
 def test_meteorologist__what_was_seen_everyone_knows() -> None:
     """FD-R40."""
-    state = looked("wind_north_3")
+    state = look_at_cards("wind_north_3")
     assert RULES.view(state, 1) == RULES.view(state, None) == RULES.to_document(state)
 
 
 def test_meteorologist__may_look_again() -> None:
     """FD-R23."""
-    state = do(looked("wind_north_3", "wind_south_3"), "p1", "place_storm_cards")
-    assert asked(do(state, "p1", "forecast"), "p1", "look_at_storm_card").options == ("wind_north_3",)
+    state = do(look_at_cards("wind_north_3", "wind_south_3"), "p1", "place_storm_cards")
+    assert chance_point_of(do(state, "p1", "forecast"), "p1", "look_at_storm_card").options == ("wind_north_3",)
 
 
 # Water Carrier

@@ -16,7 +16,7 @@ from engine.play.beliefs.belief import worlds
 from engine.play.beliefs.worlds import MOST_RUNS, step
 from engine.play.offers import may_be_unseen
 from tests.engine.games.forbidden_desert.positions import RULES, table
-from tests.engine.games.playing import asked, do, offered, refused
+from tests.engine.games.playing import chance_point_of, do, offered, refused
 
 STORM: dict[str, Any] = {"phase": "storm", "storm_left": 2, "actions_left": 0}
 """The phase between two storm cards."""
@@ -40,15 +40,15 @@ def holding(*cards: str, roles: tuple[str, ...] = ("archeologist", "navigator"),
     ],
 )
 class TestEveryCard:
-    def came_up(self, kind: str) -> tuple[str, ...]:
+    def results_for(self, kind: str) -> tuple[str, ...]:
         return ("gear",) if kind == "play_terrascope" else ()
 
     def test_is_no_action(self, card: str, kind: str, params: dict[str, Any]) -> None:
-        after = do(holding(card), "p1", kind, *self.came_up(kind), **params)
+        after = do(holding(card), "p1", kind, *self.results_for(kind), **params)
         assert after.actions_left == (6 if card == "time_throttle" else 4)
 
     def test_is_out_of_the_game_after_use(self, card: str, kind: str, params: dict[str, Any]) -> None:
-        after = do(holding(card), "p1", kind, *self.came_up(kind), **params)
+        after = do(holding(card), "p1", kind, *self.results_for(kind), **params)
         assert (after.equipment, after.equipment_used) == (((), ()), (card,))
 
     def test_only_by_whoever_has_it(self, card: str, kind: str, params: dict[str, Any]) -> None:
@@ -61,12 +61,12 @@ class TestEveryCard:
         if card == "time_throttle":
             assert refused(state, "p1", kind, **params).message
         else:
-            assert do(state, "p1", kind, *self.came_up(kind), **params).equipment_used == (card,)
+            assert do(state, "p1", kind, *self.results_for(kind), **params).equipment_used == (card,)
 
     def test_by_a_buried_pawn(self, card: str, kind: str, params: dict[str, Any]) -> None:
         """FD-R17."""
         state = holding(card, sand={"r1c1": 2})
-        assert do(state, "p1", kind, *self.came_up(kind), **params).equipment_used == (card,)
+        assert do(state, "p1", kind, *self.results_for(kind), **params).equipment_used == (card,)
 
     def test_not_during_a_look_at_the_storm_deck(self, card: str, kind: str, params: dict[str, Any]) -> None:
         """FD-R40."""
@@ -79,7 +79,7 @@ class TestEveryCard:
         action = RULES.parse(kind, params)
         name = card.replace("_", " ").title()
         assert name in action.label(holding(card), ["Ada", "Bo"])
-        assert name in action.describe(holding(card), 0, self.came_up(kind), ["Ada", "Bo"])
+        assert name in action.describe(holding(card), 0, self.results_for(kind), ["Ada", "Bo"])
 
 
 # Dune Blaster
@@ -246,7 +246,11 @@ def test_terrascope__nothing_is_triggered() -> None:
 
 
 def test_terrascope__any_of_what_may_be_there() -> None:
-    assert asked(holding("terrascope"), "p1", "play_terrascope", tile="r5c1").options == ("mirage", "well", "well")
+    assert chance_point_of(holding("terrascope"), "p1", "play_terrascope", tile="r5c1").options == (
+        "mirage",
+        "well",
+        "well",
+    )
 
 
 def test_terrascope__under_any_sand() -> None:
@@ -256,9 +260,9 @@ def test_terrascope__under_any_sand() -> None:
 
 def test_terrascope__a_tile_seen_already_may_be_looked_at_again() -> None:
     """FD-R37."""
-    assert asked(holding("terrascope", peeked={"r4c4": "tunnel"}), "p1", "play_terrascope", tile="r4c4").options == (
-        "tunnel",
-    )
+    assert chance_point_of(
+        holding("terrascope", peeked={"r4c4": "tunnel"}), "p1", "play_terrascope", tile="r4c4"
+    ).options == ("tunnel",)
 
 
 def test_terrascope__not_under_an_excavated_tile() -> None:

@@ -23,7 +23,7 @@ EXAMPLE = Path(__file__).parents[4] / "examples" / "forbidden-desert.ndjson"
 
 
 @cache
-def replayed() -> tuple[Game, list[Event]]:
+def replay_example() -> tuple[Game, list[Event]]:
     """Return the recorded example and its log."""
     opening, *bodies = map(json.loads, EXAMPLE.read_text(encoding="utf-8").splitlines())
     game, first = open_game(
@@ -43,26 +43,26 @@ def replayed() -> tuple[Game, list[Event]]:
 
 
 def test_example__the_team_takes_off() -> None:
-    game, _ = replayed()
+    game, _ = replay_example()
     assert game.outcome is not None
     assert game.outcome.reason == "took_off"
 
 
 def test_example__is_clean_and_folds_to_the_same_game() -> None:
-    game, events = replayed()
+    game, events = replay_example()
     assert audit(events).verdict == "clean"
     assert fold(events) == game
 
 
 def test_example__every_event_is_told() -> None:
-    game, events = replayed()
+    game, events = replay_example()
     sentences = [told.sentence for told in narrate(game.header, events)]
     assert sentences[0] == "Ines, Jonas, Mila and Theo start a game of Forbidden Desert."
     assert sentences[-1] == game.ruleset.endings["took_off"]
 
 
 def test_example__says_what_came_up() -> None:
-    _, events = replayed()
+    _, events = replay_example()
     game, _ = open_game(
         ruleset="forbidden-desert",
         seats=[Seat("Ada"), Seat("Bo")],

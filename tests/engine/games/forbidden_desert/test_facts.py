@@ -12,10 +12,10 @@ from tests.engine.games.forbidden_desert.positions import RULES
 from tests.engine.games.forbidden_desert.telling import (
     ENGINE,
     NAMES,
-    dealt,
     fact,
+    reported_facts,
+    table_with_cards,
     tile,
-    told,
 )
 
 
@@ -220,13 +220,13 @@ from tests.engine.games.forbidden_desert.telling import (
     ],
 )
 def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str) -> None:
-    (one,) = told(document)
+    (one,) = reported_facts(document)
     assert (one.sentence(NAMES), one.no_longer(NAMES)) == (sentence, no_longer)
 
 
 def test_facts__of_a_whole_table() -> None:
     """Every kind of fact is listed, unless it has no facts."""
-    state = dealt(
+    state = table_with_cards(
         drawn=["sun_beats_down"],
         discarded=["storm_picks_up"],
         seen=("wind_north_1",),

@@ -17,8 +17,8 @@ from tests.engine.games.forbidden_desert.telling import (
     desert,
     fact,
     holding,
-    refused,
-    told,
+    reported_facts,
+    unsound_reason,
 )
 from tests.engine.games.playing import do
 
@@ -33,7 +33,7 @@ def test_facts__adventurers_change_places_and_their_canteens_hold_less() -> None
 def test_facts__a_canteen_holds_what_it_holds() -> None:
     """FD-R15."""
     assert after(desert(), fact("water_is", seat="p2", level=1)).water == (4, 1)
-    assert "The canteen of the Climber holds 3." in refused(desert(), fact("water_is", seat="p2", level=4))
+    assert "The canteen of the Climber holds 3." in unsound_reason(desert(), fact("water_is", seat="p2", level=4))
     carrier = fact("plays", seat="p2", role="water_carrier")
     assert after(desert(), carrier, fact("water_is", seat="p2", level=5)).water == (4, 5)
 
@@ -67,8 +67,10 @@ def test_facts__equipment_comes_from_where_nothing_is_told() -> None:
     used = after(holding([], [], used=["secret_water_reserve"]), reserve)
     assert (used.equipment, used.equipment_used) == (((), ("secret_water_reserve",)), ())
     both = fact("cards_used", card="secret_water_reserve")
-    assert "The box has only 1 Secret Water Reserve." in refused(desert(), reserve, both)
-    assert "The box has no Storm Tracker." in refused(desert(), fact("has_cards", seat="p1", card="storm_tracker"))
+    assert "The box has only 1 Secret Water Reserve." in unsound_reason(desert(), reserve, both)
+    assert "The box has no Storm Tracker." in unsound_reason(
+        desert(), fact("has_cards", seat="p1", card="storm_tracker")
+    )
     more = fact("has_cards", seat="p1", card="jet_pack", count=2)
     assert after(holding(["jet_pack"], []), more).equipment_pile.cards().count("jet_pack") == 1
 
@@ -91,13 +93,13 @@ def test_facts__an_equipment_pile_may_be_empty_but_not_for_a_gear() -> None:
     state = after(desert(), *everything)
     assert not state.equipment_pile.layers
     assert do(state, "p1", "excavate", "gear").phase == "actions"
-    assert "an equipment card is left for the gear" in refused(state, fact("must_draw_equipment"))
+    assert "an equipment card is left for the gear" in unsound_reason(state, fact("must_draw_equipment"))
 
 
 def test_facts__equipment_that_nobody_named_is_drawn_from_the_pile() -> None:
     chance = Observed()
     chance.begin(2, ("jet_pack", "terrascope"))
-    three = told(fact("hand_is", seat="p1", count=3), fact("has_cards", seat="p1", card="dune_blaster"))
+    three = reported_facts(fact("hand_is", seat="p1", count=3), fact("has_cards", seat="p1", card="dune_blaster"))
     state = RULES.deal_unseen(holding(["dune_blaster"], []), three, chance)
     assert (state.equipment[0], len(state.equipment_pile)) == (("dune_blaster", "jet_pack", "terrascope"), 9)
     with pytest.raises(CannotBe, match="not enough"):
@@ -106,7 +108,7 @@ def test_facts__equipment_that_nobody_named_is_drawn_from_the_pile() -> None:
 
 def test_facts__a_record_may_begin_with_hands_that_nobody_named() -> None:
     documents = [facts.document(one) for one in Tableau(RULES.facts, desert()) if not one.is_derived]
-    everything = list(told(*documents, fact("hand_is", seat="p1", count=2)))
+    everything = list(reported_facts(*documents, fact("hand_is", seat="p1", count=2)))
     chance = Observed()
     chance.begin(1, ("jet_pack", "jet_pack"))
     state = beginning.begin(RULES, NAMES, lambda by: RULES.setup(DesertOptions(), 2, by), everything, chance)

@@ -10,8 +10,8 @@ from tests.engine.games.forbidden_desert.telling import (
     after,
     desert,
     fact,
-    refused,
     tile,
+    unsound_reason,
 )
 
 
@@ -33,20 +33,20 @@ def test_facts__in_a_photograph_sand_lies_only_where_it_is_told() -> None:
 
 def test_facts__no_tile_lies_in_the_storm() -> None:
     state = desert()
-    assert "no tile" in refused(state, tile("r1c1", "storm", "well"))
-    assert "no tile" in refused(state, tile("r1c1", "storm", is_excavated=True))
-    assert "Report the position of the storm" in refused(state, tile("r3c3", "plain"))
-    assert "no sand can be there" in refused(state, fact("sand_at", space="r3c3"))
-    assert "no pawn can stand" in refused(state, fact("stands_on", seat="p1", space="r3c3"))
-    assert "a part there stays in the storm" in refused(
+    assert "no tile" in unsound_reason(state, tile("r1c1", "storm", "well"))
+    assert "no tile" in unsound_reason(state, tile("r1c1", "storm", is_excavated=True))
+    assert "Report the position of the storm" in unsound_reason(state, tile("r3c3", "plain"))
+    assert "no sand can be there" in unsound_reason(state, fact("sand_at", space="r3c3"))
+    assert "no pawn can stand" in unsound_reason(state, fact("stands_on", seat="p1", space="r3c3"))
+    assert "a part there stays in the storm" in unsound_reason(
         desert(city=ENGINE), fact("part_is", part="engine", where="r3c3")
     )
 
 
 def test_facts__a_tile_has_what_is_under_its_kind() -> None:
     state = desert()
-    assert "is face up" in refused(state, tile("r1c1", "plain", is_excavated=True))
-    assert "Well is not under a desert tile" in refused(state, tile("r1c1", "plain", "well"))
+    assert "is face up" in unsound_reason(state, tile("r1c1", "plain", is_excavated=True))
+    assert "Well is not under a desert tile" in unsound_reason(state, tile("r1c1", "plain", "well"))
     seen = after(state, tile("r1c1", "plain", "gear"))
     assert (seen.tile("r1c1").city_side, seen.tile("r1c1").is_excavated) == ("gear", False)
 
@@ -69,15 +69,15 @@ def test_facts__the_tile_that_is_told_to_be_another_gives_way_first() -> None:
 
 def test_facts__tiles_that_are_all_told_give_nothing() -> None:
     waters = [tile(space, "water") for space in ("r1c1", "r4c1", "r5c1", "r5c2")]
-    assert "3 tiles with water" in refused(desert(), *waters)
+    assert "3 tiles with water" in unsound_reason(desert(), *waters)
     pads = [tile(space, "plain", "launch_pad") for space in ("r1c1", "r1c2")]
-    assert "at most as many city sides" in refused(desert(peeked={"r1c1": "launch_pad"}), *pads)
+    assert "at most as many city sides" in unsound_reason(desert(peeked={"r1c1": "launch_pad"}), *pads)
 
 
 def test_facts__sand_comes_from_the_supply() -> None:
     state = after(desert(sand={"r1c1": 2}), fact("sand_at", space="r1c1", markers=1))
     assert (state.tile("r1c1").sand, state.sand_supply) == (1, 47)
-    assert "negative sand" in refused(state, fact("sand_at", space="r2c2", markers=48))
+    assert "negative sand" in unsound_reason(state, fact("sand_at", space="r2c2", markers=48))
 
 
 def test_facts__a_part_lies_where_both_of_its_clues_point() -> None:
@@ -90,7 +90,7 @@ def test_facts__a_part_lies_where_both_of_its_clues_point() -> None:
     assert (collected.collected, collected.tile("r1c4").parts) == (("engine",), ())
     assert after(collected, first | {"is_excavated": False}).collected == ()
     here = fact("part_is", part="engine", where="with_the_team")
-    assert "once both its clues are found" in refused(collected, first | {"is_excavated": False}, here)
+    assert "once both its clues are found" in unsound_reason(collected, first | {"is_excavated": False}, here)
 
 
 def test_facts__a_part_is_in_one_place() -> None:
@@ -100,8 +100,8 @@ def test_facts__a_part_is_in_one_place() -> None:
     assert (storm.hole_parts, storm.tile("r1c4").parts) == (("engine",), ())
     other = after(storm, fact("part_is", part="engine", where="r5c5"))
     assert (other.hole_parts, other.tile("r5c5").parts) == ((), ("engine",))
-    assert "once both its clues" in refused(other, fact("part_is", part="engine", where="not_in_the_game"))
-    assert "once both its clues" in refused(desert(), fact("part_is", part="engine", where="with_the_team"))
+    assert "once both its clues" in unsound_reason(other, fact("part_is", part="engine", where="not_in_the_game"))
+    assert "once both its clues" in unsound_reason(desert(), fact("part_is", part="engine", where="with_the_team"))
 
 
 # The adventurers

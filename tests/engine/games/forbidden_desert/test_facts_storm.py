@@ -14,10 +14,10 @@ from tests.engine.games.forbidden_desert.positions import RULES, table
 from tests.engine.games.forbidden_desert.telling import (
     SUNS,
     after,
-    dealt,
     desert,
     fact,
-    refused,
+    table_with_cards,
+    unsound_reason,
 )
 from tests.engine.games.playing import do
 
@@ -25,9 +25,9 @@ from tests.engine.games.playing import do
 def test_facts__the_meter_ends_with_the_skull() -> None:
     """Losing: the storm sweeps the team away; FD-R7."""
     assert after(desert(), fact("storm_tick", tick=14)).outcome.reason == "swept_away"
-    assert after(dealt(drawn=["sun_beats_down"]), fact("storm_tick", tick=14)).outcome.reason == "swept_away"
+    assert after(table_with_cards(drawn=["sun_beats_down"]), fact("storm_tick", tick=14)).outcome.reason == "swept_away"
     assert after(desert(), fact("storm_tick", tick=13)).outcome is None
-    assert "The skull is at tick 14 for 2 players." in refused(desert(), fact("storm_tick", tick=15))
+    assert "The skull is at tick 14 for 2 players." in unsound_reason(desert(), fact("storm_tick", tick=15))
 
 
 def test_facts__thirst_ends_the_game() -> None:
@@ -58,13 +58,13 @@ def test_facts__the_storm_deck_has_parts() -> None:
     state = after(desert(), fact("storm_pile_is", layers=top))
     assert (state.storm_pile.layers, len(state.storm_discard)) == (tuple(map(tuple, top)), 28)
     assert after(state, fact("storm_pile_is", layers=[])).storm_pile == Pile.shuffled([*top[0], *top[1]])
-    assert "than the box" in refused(desert(), fact("storm_pile_is", layers=[SUNS, SUNS]))
+    assert "than the box" in unsound_reason(desert(), fact("storm_pile_is", layers=[SUNS, SUNS]))
 
 
 def test_facts__storm_cards_come_from_where_more_lie_than_is_told() -> None:
     drawn, discarded = (fact(kind, card="sun_beats_down") for kind in ("storm_cards_drawn", "storm_cards_discarded"))
     left = fact("left", of="storm_cards", count=1)
-    state = dealt(drawn=["storm_picks_up"], discarded=["sun_beats_down"])
+    state = table_with_cards(drawn=["storm_picks_up"], discarded=["sun_beats_down"])
     moved = after(state, drawn, discarded | {"count": 0}, left)
     assert (moved.storm_drawn, moved.storm_discard) == (("storm_picks_up", "sun_beats_down"), ())
     assert len(moved.storm_pile) == len(state.storm_pile)
@@ -75,7 +75,7 @@ def test_facts__storm_cards_come_from_where_more_lie_than_is_told() -> None:
 
 
 def test_facts__a_storm_card_that_was_seen_has_not_been_drawn() -> None:
-    state = dealt(drawn=["storm_picks_up", "sun_beats_down"])
+    state = table_with_cards(drawn=["storm_picks_up", "sun_beats_down"])
     look, none = fact("look_is", seat="p1", seen=["sun_beats_down"]), fact("storm_cards_drawn", card="sun_beats_down")
     seen = after(state, look, none | {"count": 0})
     assert (seen.seen, seen.storm_drawn, seen.storm_pile) == (
@@ -88,15 +88,17 @@ def test_facts__storm_cards_come_from_where_nothing_is_told() -> None:
         fact(kind, card="sun_beats_down", count=4) for kind in ("storm_cards_drawn", "storm_cards_discarded")
     )
     other = ["storm_picks_up"]
-    assert after(dealt(drawn=[*other, *SUNS]), discarded).storm_discard == tuple(SUNS)
-    assert after(dealt(drawn=other, discarded=SUNS), drawn).storm_drawn == (*other, *SUNS)
+    assert after(table_with_cards(drawn=[*other, *SUNS]), discarded).storm_discard == tuple(SUNS)
+    assert after(table_with_cards(drawn=other, discarded=SUNS), drawn).storm_drawn == (*other, *SUNS)
     assert after(desert(), discarded).storm_discard == tuple(SUNS)
-    assert "The box has only 4 cards “Sun Beats Down”." in refused(dealt(drawn=other), drawn, discarded)
+    assert "The box has only 4 cards “Sun Beats Down”." in unsound_reason(
+        table_with_cards(drawn=other), drawn, discarded
+    )
 
 
 def test_facts__a_storm_card_that_lies_nowhere_else_is_in_the_deck_or_discarded() -> None:
     none = {"card": "sun_beats_down", "count": 0}
-    two = dealt(drawn=["storm_picks_up", "sun_beats_down"], discarded=["sun_beats_down"])
+    two = table_with_cards(drawn=["storm_picks_up", "sun_beats_down"], discarded=["sun_beats_down"])
     discarded = after(two, fact("storm_cards_drawn", **none))
     assert discarded.storm_discard == ("sun_beats_down", "sun_beats_down")
     assert "sun_beats_down" not in after(two, fact("storm_cards_discarded", **none)).storm_discard
@@ -112,20 +114,20 @@ def test_facts__who_looks_at_the_storm_deck_goes_on() -> None:
     assert seen.phase == "place"
     over = after(seen, fact("look_is", seat=None))
     assert (over.phase, over.storm_pile.layers[:2]) == ("actions", (("sun_beats_down",), ("storm_picks_up",)))
-    assert "its cards are hidden" in refused(desert(), fact("look_is", seat=None, left=1))
-    assert "has one left to see" in refused(desert(), fact("look_is", seat="p1", has_to_place=True))
-    assert "no more storm cards" in refused(desert(), fact("look_is", seat="p1", seen=SUNS, left=3))
+    assert "its cards are hidden" in unsound_reason(desert(), fact("look_is", seat=None, left=1))
+    assert "has one left to see" in unsound_reason(desert(), fact("look_is", seat="p1", has_to_place=True))
+    assert "no more storm cards" in unsound_reason(desert(), fact("look_is", seat="p1", seen=SUNS, left=3))
 
 
 def test_facts__a_card_that_was_mistaken_in_a_look_lies_where_the_other_lay() -> None:
     seen = ("sun_beats_down", "wind_north_1")
-    state = dealt(seen=seen, watcher=0, phase="place")
+    state = table_with_cards(seen=seen, watcher=0, phase="place")
     right = after(state, fact("look_is", seat="p1", seen=["storm_picks_up", "wind_north_1"]))
     assert right.seen == ("storm_picks_up", "wind_north_1")
     assert right.storm_pile == Pile.shuffled(
         state.storm_pile.without("storm_picks_up").with_card("sun_beats_down").cards()
     )
-    discarded = dealt(seen=seen, discarded=["storm_picks_up"] * 3, watcher=0, phase="place")
+    discarded = table_with_cards(seen=seen, discarded=["storm_picks_up"] * 3, watcher=0, phase="place")
     brought = after(discarded, fact("look_is", seat="p1", seen=["storm_picks_up", "wind_north_1"]))
     assert brought.storm_discard == ("storm_picks_up", "storm_picks_up")
 
@@ -133,10 +135,10 @@ def test_facts__a_card_that_was_mistaken_in_a_look_lies_where_the_other_lay() ->
 def test_facts__the_last_cards_of_the_storm_deck_may_be_looked_at() -> None:
     """FD-R8, FD-R23: the discard pile is shuffled only after the last of them has been drawn."""
     rest = [card for card in STORM_DECK if card != "storm_picks_up"]
-    looking = dealt(seen=("storm_picks_up",) * 3, discarded=rest, watcher=0, phase="place")
+    looking = table_with_cards(seen=("storm_picks_up",) * 3, discarded=rest, watcher=0, phase="place")
     assert RULES.settled(looking, Told()) == looking
     assert RULES.check_invariants(looking) == []
-    last = dealt(discarded=rest)
+    last = table_with_cards(discarded=rest)
     empty = after(last, fact("storm_cards_discarded", card="storm_picks_up", count=1))
     assert len(empty.storm_pile) == 2
     renewed = RULES.settled(desert(storm_pile=Pile(), storm_discard=STORM_DECK), Told())
@@ -159,14 +161,14 @@ def test_facts__what_is_left_fits_the_phase(of: str, count: int, left: tuple[int
 
 def test_facts__no_more_storm_cards_are_left_than_the_meter_asks_for() -> None:
     """FD-R7: the first storm card has been drawn."""
-    assert "turn ends" in refused(desert(), fact("left", of="storm_cards", count=0))
-    assert "1 storm card to draw" in refused(desert(), fact("left", of="storm_cards", count=2))
+    assert "turn ends" in unsound_reason(desert(), fact("left", of="storm_cards", count=0))
+    assert "1 storm card to draw" in unsound_reason(desert(), fact("left", of="storm_cards", count=2))
     state = after(desert(storm_tick=5), fact("left", of="storm_cards", count=3))
     assert after(state, fact("storm_tick", tick=1)).storm_left == 1
 
 
 def test_facts__what_was_drawn_is_discarded_with_the_turn() -> None:
-    state = after(dealt(drawn=["sun_beats_down"]), fact("left", of="actions", count=4))
+    state = after(table_with_cards(drawn=["sun_beats_down"]), fact("left", of="actions", count=4))
     assert (state.storm_drawn, state.storm_discard) == ((), ("sun_beats_down",))
 
 
@@ -175,7 +177,7 @@ def test_facts__whose_turn_it_is() -> None:
     state = table(*roles, weakened=1)
     state = after(state, fact("turn_of", seat="p2"), fact("turn_is", number=8))
     assert (state.active, state.turn, state.weakened) == (1, 8, 0)
-    assert "Only the Meteorologist" in refused(state, fact("weakened", count=1))
+    assert "Only the Meteorologist" in unsound_reason(state, fact("weakened", count=1))
     back = after(state, fact("turn_of", seat="p1"), fact("weakened", count=2))
     assert (back.active, back.weakened) == (0, 2)
     assert after(back, fact("weakened", count=0)).weakened == 0
@@ -192,6 +194,6 @@ def test_facts__a_gear_asks_for_its_card() -> None:
 
 def test_left__more_than_four_actions_by_a_time_throttle_alone() -> None:
     """Take Up to 4 Actions: only a used Time Throttle allows more than four actions."""
-    assert "more than 4 actions" in refused(desert(), fact("left", of="actions", count=6))
+    assert "more than 4 actions" in unsound_reason(desert(), fact("left", of="actions", count=6))
     used = fact("cards_used", card="time_throttle", count=1)
     assert after(desert(), used, fact("left", of="actions", count=6)).actions_left == 6

@@ -21,7 +21,7 @@ def ready(*, at: Any = ("r2c3", "r2c2"), **changes: Any) -> DesertState:
     return table("archeologist", "explorer", at=at, **{"city": PAD, "collected": ALL, **changes})
 
 
-def won(state: DesertState) -> bool:
+def is_won(state: DesertState) -> bool:
     return state.outcome is not None and state.outcome.reason == "took_off"
 
 
@@ -36,63 +36,63 @@ def test_winning__all_parts_and_all_players_on_the_launch_pad() -> None:
 
 
 def test_winning__every_player() -> None:
-    assert not won(do(ready(at=("r2c3", "r1c1")), "p1", "move", to="r2c2"))
+    assert not is_won(do(ready(at=("r2c3", "r1c1")), "p1", "move", to="r2c2"))
 
 
 def test_winning__every_part() -> None:
-    assert not won(do(ready(collected=ALL[:3]), "p1", "move", to="r2c2"))
+    assert not is_won(do(ready(collected=ALL[:3]), "p1", "move", to="r2c2"))
 
 
 def test_winning__with_the_last_part_picked_up_on_the_pad() -> None:
     state = ready(at="r2c2", collected=ALL[:3], parts={"r2c2": ("navigation_deck",)})
-    assert won(do(state, "p1", "pick_up_part", part="navigation_deck"))
+    assert is_won(do(state, "p1", "pick_up_part", part="navigation_deck"))
 
 
 def test_winning__the_launch_pad_has_to_be_excavated() -> None:
     state = ready(city={}, peeked=PAD)
-    assert not won(do(state, "p1", "move", to="r2c2"))
+    assert not is_won(do(state, "p1", "move", to="r2c2"))
 
 
 def test_winning__when_the_launch_pad_is_excavated_under_everyone() -> None:
     """FD-R30."""
-    assert won(do(ready(at="r2c2", city={}), "p1", "excavate", "launch_pad"))
+    assert is_won(do(ready(at="r2c2", city={}), "p1", "excavate", "launch_pad"))
 
 
 def test_winning__the_launch_pad_may_carry_one_marker() -> None:
     """FD-R30."""
-    assert won(do(ready(sand={"r2c2": 1}), "p1", "move", to="r2c2"))
+    assert is_won(do(ready(sand={"r2c2": 1}), "p1", "move", to="r2c2"))
 
 
 def test_winning__the_launch_pad_must_be_unblocked() -> None:
     """FD-R30."""
     state = table("climber", "explorer", at=("r2c3", "r2c2"), city=PAD, collected=ALL, sand={"r2c2": 2})
-    assert not won(do(state, "p1", "move", to="r2c2"))
+    assert not is_won(do(state, "p1", "move", to="r2c2"))
 
 
 def test_winning__a_removed_marker_can_win() -> None:
-    assert won(do(ready(at="r2c2", sand={"r2c2": 2}), "p1", "remove_sand", tile="r2c2"))
+    assert is_won(do(ready(at="r2c2", sand={"r2c2": 2}), "p1", "remove_sand", tile="r2c2"))
 
 
 def test_winning__a_dune_blaster_can_win_on_any_turn() -> None:
     """FD-R30."""
     state = ready(at="r2c2", sand={"r2c2": 5}, equipment=((), ("dune_blaster",)))
-    assert won(do(state, "p2", "play_dune_blaster", tile="r2c2"))
+    assert is_won(do(state, "p2", "play_dune_blaster", tile="r2c2"))
 
 
 def test_winning__a_jet_pack_can_win() -> None:
     state = ready(at=("r5c4", "r2c2"), equipment=(("jet_pack",), ()))
-    assert won(do(state, "p1", "play_jet_pack", to="r2c2"))
+    assert is_won(do(state, "p1", "play_jet_pack", to="r2c2"))
 
 
 def test_winning__by_the_navigators_word() -> None:
     state = table("navigator", "explorer", at=("r2c2", "r4c4"), city=PAD, collected=ALL)
-    assert won(do(state, "p1", "navigate", seat="p2", to="r2c2"))
+    assert is_won(do(state, "p1", "navigate", seat="p2", to="r2c2"))
 
 
 def test_winning__not_by_passing_over_the_launch_pad() -> None:
     """FD-R42."""
     state = table("navigator", "explorer", at=("r2c2", "r2c3"), city=PAD, collected=ALL)
-    assert not won(do(state, "p1", "navigate", seat="p2", to="r2c1"))
+    assert not is_won(do(state, "p1", "navigate", seat="p2", to="r2c1"))
 
 
 # Losing the Game

@@ -16,14 +16,14 @@ from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.playing import do, offered, refused
 
 
-def guided(state: DesertState, seat: str) -> set[str]:
+def guided_spaces(state: DesertState, seat: str) -> set[str]:
     return {to for who, to, _ in offered(state, "p1", "navigate") if who == seat}
 
 
 def test_navigator__another_player_up_to_3_tiles() -> None:
     """FD-R22."""
     state = table("navigator", "archeologist", hole="r5c5")
-    assert guided(state, "p2") == {
+    assert guided_spaces(state, "p2") == {
         "r1c2", "r1c3", "r1c4", "r2c1", "r2c2", "r2c3", "r3c1", "r3c2", "r4c1",
     }  # fmt: skip
 
@@ -51,7 +51,7 @@ def test_navigator__nobody_who_is_not_at_the_table() -> None:
 
 def test_navigator__around_blocked_tiles_and_the_storm() -> None:
     state = table("navigator", "archeologist", at=("r1c1", "r2c3"), sand={"r2c4": 2, "r1c3": 2})
-    assert guided(state, "p2") == {"r2c2", "r2c1", "r1c2", "r3c2", "r1c1", "r3c1", "r4c2"}
+    assert guided_spaces(state, "p2") == {"r2c2", "r2c1", "r1c2", "r3c2", "r1c1", "r3c1", "r4c2"}
 
 
 def test_navigator__not_farther() -> None:
@@ -60,12 +60,12 @@ def test_navigator__not_farther() -> None:
 
 def test_navigator__through_a_tunnel_as_one_step() -> None:
     state = table("navigator", "archeologist", at=("r1c1", "r1c2"), city={"r1c1": "tunnel", "r5c4": "tunnel"})
-    assert {"r5c4", "r5c3", "r4c4", "r5c5"} <= guided(state, "p2")
+    assert {"r5c4", "r5c3", "r4c4", "r5c5"} <= guided_spaces(state, "p2")
 
 
 def test_navigator__cannot_pull_out_a_buried_pawn() -> None:
     state = table("navigator", "archeologist", at=("r1c1", "r1c2"), sand={"r1c2": 2})
-    assert guided(state, "p2") == set()
+    assert guided_spaces(state, "p2") == set()
 
 
 def test_navigator__moves_the_explorer_diagonally() -> None:
@@ -154,7 +154,7 @@ def test_navigator__nobody_else_moves_others() -> None:
     assert "Only the Navigator" in refused(table("climber", "explorer"), "p1", "navigate", seat="p2", to="r1c2").message
 
 
-def walked(state: DesertState) -> set[tuple[str, ...]]:
+def walk_positions(state: DesertState) -> set[tuple[str, ...]]:
     """Return the possible positions of the pawns after three moves of p2, each with or without a passenger."""
     reached = {state.pawns}
     for _ in range(3):
@@ -188,5 +188,5 @@ def test_navigator__three_steps_each_legal_for_that_pawn(moved: str, seed: int) 
         for who, to, passengers in offered(state, "p1", "navigate")
         if who == "p2"
     ]
-    assert set(ends) == walked(state)
+    assert set(ends) == walk_positions(state)
     assert len(set(ends)) == len(ends)

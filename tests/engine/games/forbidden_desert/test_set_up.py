@@ -26,7 +26,7 @@ from tests.engine.games.playing import do
 DEAL = ("r1c1", "r2c1", "r2c3", "r5c5", "climber", "water_carrier")
 
 
-def dealt(*came_up: str, seats: int = 2, **options: str) -> DesertState:
+def deal_table(*came_up: str, seats: int = 2, **options: str) -> DesertState:
     chance = Observed()
     chance.begin(2, came_up)
     state = RULES.setup(RULES.parse_options(options, seats), seats, chance)
@@ -60,34 +60,34 @@ def test_contents__the_components_document_counts_the_same() -> None:
 
 
 def test_set_up_2__a_hole_in_the_middle_of_24_tiles() -> None:
-    state = dealt(*DEAL)
+    state = deal_table(*DEAL)
     assert state.hole == "r3c3"
     assert [space for space, tile in enumerate(state.board) if tile is None] == [12]
 
 
 def test_set_up_2__where_wreck_and_water_lie_is_seen() -> None:
-    state = dealt(*DEAL)
+    state = deal_table(*DEAL)
     assert state.tile("r1c1").desert_side == "crash"
     assert {state.tile(space).desert_side for space in ("r2c1", "r2c3", "r5c5")} == {"water"}
 
 
 def test_set_up_2__what_is_under_the_other_tiles_nobody_knows() -> None:
-    state = dealt(*DEAL)
+    state = deal_table(*DEAL)
     assert [tile.city_side for tile in state.board if tile is not None and tile.city_side is not None] == ["gear"]
 
 
 def test_set_up_2__two_tiles_do_not_share_a_space() -> None:
     with pytest.raises(ImpossibleOutcome):
-        dealt("r1c1", "r1c1")
+        deal_table("r1c1", "r1c1")
 
 
 def test_set_up_2__no_tile_lies_in_the_hole() -> None:
     with pytest.raises(ImpossibleOutcome):
-        dealt("r3c3")
+        deal_table("r3c3")
 
 
 def test_set_up_3__8_markers_in_a_diamond() -> None:
-    state = dealt(*DEAL)
+    state = deal_table(*DEAL)
     diamond = {"r1c3", "r2c2", "r2c4", "r3c1", "r3c5", "r4c2", "r4c4", "r5c3"}
     assert diamond == FIRST_SAND
     sandy = {
@@ -106,7 +106,7 @@ def test_set_up_3__8_markers_in_a_diamond() -> None:
 )  # fmt: skip
 def test_set_up_5__the_storm_level_by_players_and_difficulty(players: int, difficulty: str, cards: int) -> None:
     roles = ("archeologist", "climber", "explorer", "meteorologist", "navigator")[:players]
-    state = dealt("r1c1", "r2c1", "r2c3", "r5c5", *roles, seats=players, difficulty=difficulty)
+    state = deal_table("r1c1", "r2c1", "r2c3", "r5c5", *roles, seats=players, difficulty=difficulty)
     assert state.storm_level == cards
     assert state.storm_tick == ("novice", "normal", "elite", "legendary").index(difficulty) + 1
 
@@ -117,17 +117,17 @@ def test_set_up_5__ticks_to_the_skull() -> None:
 
 def test_set_up_7__the_canteens_are_full() -> None:
     roles = ("archeologist", "climber", "explorer", "meteorologist", "navigator")
-    assert dealt("r1c1", "r2c1", "r2c3", "r5c5", *roles, seats=5).water == (3, 3, 4, 4, 4)
-    assert dealt(*DEAL).water == (3, 5)
+    assert deal_table("r1c1", "r2c1", "r2c3", "r5c5", *roles, seats=5).water == (3, 3, 4, 4, 4)
+    assert deal_table(*DEAL).water == (3, 5)
 
 
 def test_set_up_7__all_pawns_on_the_wreck() -> None:
-    assert dealt(*DEAL).pawns == ("r1c1", "r1c1")
+    assert deal_table(*DEAL).pawns == ("r1c1", "r1c1")
 
 
 def test_set_up_7__an_adventurer_is_dealt_once() -> None:
     with pytest.raises(ImpossibleOutcome):
-        dealt("r1c1", "r2c1", "r2c3", "r5c5", "climber", "climber")
+        deal_table("r1c1", "r2c1", "r2c3", "r5c5", "climber", "climber")
 
 
 def test_set_up__is_sound_and_told() -> None:
@@ -135,7 +135,7 @@ def test_set_up__is_sound_and_told() -> None:
     chance.begin(2, ())
     state = RULES.setup(RULES.parse_options({}, 3), 3, chance)
     assert RULES.check_invariants(state) == []
-    told = " ".join(RULES.describe_setup(dealt(*DEAL), ["Ada", "Bo"]))
+    told = " ".join(RULES.describe_setup(deal_table(*DEAL), ["Ada", "Bo"]))
     assert "crashed at row 1, column 1" in told
     assert "Bo is the Water Carrier" in told
 
@@ -148,7 +148,7 @@ def test_set_up__for_2_to_5_players(seats: int) -> None:
 
 def test_order_of_play__the_thirstiest_goes_first() -> None:
     """FD-R32."""
-    assert dealt(*DEAL, first_player="p2").active == 1
+    assert deal_table(*DEAL, first_player="p2").active == 1
 
 
 def test_order_of_play__the_first_player_sits_at_the_table() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.engine.games.forbidden_desert.positions import RULES, table
-from tests.engine.games.playing import asked, do, offered, refused
+from tests.engine.games.playing import chance_point_of, do, offered, refused
 
 # Water
 
@@ -29,12 +29,16 @@ def test_water__only_once() -> None:
 
 
 def test_water__two_wells_and_a_mirage() -> None:
-    assert asked(table("climber", "explorer", at="r5c1"), "p1", "excavate").options == ("mirage", "well", "well")
+    assert chance_point_of(table("climber", "explorer", at="r5c1"), "p1", "excavate").options == (
+        "mirage",
+        "well",
+        "well",
+    )
 
 
 def test_water__the_last_drop_is_what_is_left() -> None:
     state = table("climber", "explorer", at="r5c1", city={"r4c1": "well", "r5c2": "well"})
-    assert asked(state, "p1", "excavate").options == ("mirage",)
+    assert chance_point_of(state, "p1", "excavate").options == ("mirage",)
 
 
 def test_water__a_mirage_gives_nothing() -> None:
@@ -69,7 +73,7 @@ def test_gear__the_card_lies_before_the_player() -> None:
 
 def test_gear__any_of_the_cards_left() -> None:
     state = do(table("climber", "explorer"), "p1", "excavate", "gear")
-    assert asked(state, "p1", "draw_equipment").options.count("dune_blaster") == 3
+    assert chance_point_of(state, "p1", "draw_equipment").options.count("dune_blaster") == 3
 
 
 def test_gear__after_the_fourth_action_the_storm() -> None:

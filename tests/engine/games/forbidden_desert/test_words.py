@@ -113,24 +113,24 @@ def test_tableau__says_what_lies_on_the_table() -> None:
     assert "Ada (Navigator, row 1, column 1): water 4, shielded; Jet Pack" in tableau["Adventurers"]
 
 
-def lost(card: str, **changes: Any) -> DesertState:
+def draw_losing_card(card: str, **changes: Any) -> DesertState:
     return do(table("navigator", "climber", **changes), "p1", "draw_storm_card", card)
 
 
 def test_tableau__at_the_skull() -> None:
-    assert RULES.overview(lost("storm_picks_up", storm_tick=13), NAMES)["Storm"].endswith("at the skull")
-    assert "water skull" in RULES.overview(lost("sun_beats_down", water=(0, 3)), NAMES)["Adventurers"]
+    assert RULES.overview(draw_losing_card("storm_picks_up", storm_tick=13), NAMES)["Storm"].endswith("at the skull")
+    assert "water skull" in RULES.overview(draw_losing_card("sun_beats_down", water=(0, 3)), NAMES)["Adventurers"]
 
 
 def test_headline__the_table_in_a_line() -> None:
     assert RULES.headline(TABLE, NAMES) == "Storm: 2 cards · sand left: 48 of 48 · water: Ada 4, Bo 3 · parts: 0 of 4"
-    assert "Storm: skull" in RULES.headline(lost("storm_picks_up", storm_tick=13), NAMES)
-    assert "Ada skull" in RULES.headline(lost("sun_beats_down", water=(0, 3)), NAMES)
+    assert "Storm: skull" in RULES.headline(draw_losing_card("storm_picks_up", storm_tick=13), NAMES)
+    assert "Ada skull" in RULES.headline(draw_losing_card("sun_beats_down", water=(0, 3)), NAMES)
 
 
 def test_invariants__a_sound_position() -> None:
     assert RULES.check_invariants(table("navigator", "climber")) == []
-    assert RULES.check_invariants(lost("sun_beats_down", water=(0, 3))) == []
+    assert RULES.check_invariants(draw_losing_card("sun_beats_down", water=(0, 3))) == []
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_invariants__name_what_is_wrong(changes: dict[str, Any], violation: str)
 
 
 def test_awaiting__nobody_once_it_is_over() -> None:
-    assert RULES.awaiting(lost("sun_beats_down", water=(0, 3))) == ()
+    assert RULES.awaiting(draw_losing_card("sun_beats_down", water=(0, 3))) == ()
 
 
 def test_role__in_a_word() -> None:

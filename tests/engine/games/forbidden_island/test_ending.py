@@ -21,7 +21,7 @@ def ready(**position: Any) -> Any:
     return island(**{"pawns": ["fools_landing"] * 2, "captured": ALL_CAPTURED, **position})
 
 
-def lost(reason: str) -> GameOutcome:
+def lost_outcome(reason: str) -> GameOutcome:
     return GameOutcome("lost", (), reason, "Losing the Game")
 
 
@@ -102,7 +102,7 @@ def test_winning__is_told() -> None:
 @pytest.mark.parametrize("last", [0, 1])
 def test_losing__both_sites_of_a_treasure_sink(treasure: str, sites: tuple[str, str], last: int) -> None:
     state = island(phase="draw_flood", sunk=[sites[1 - last]], flooded=[sites[last]])
-    assert do(state, "p1", "draw_flood_card", sites[last]).outcome == lost("treasure_lost")
+    assert do(state, "p1", "draw_flood_card", sites[last]).outcome == lost_outcome("treasure_lost")
 
 
 def test_losing__one_site_is_harmless() -> None:
@@ -127,7 +127,7 @@ def test_losing__not_once_the_treasure_is_captured() -> None:
 
 def test_losing__fools_landing_sinks() -> None:
     state = island(phase="draw_flood", flooded=["fools_landing"])
-    assert do(state, "p1", "draw_flood_card", "fools_landing").outcome == lost("fools_landing_sank")
+    assert do(state, "p1", "draw_flood_card", "fools_landing").outcome == lost_outcome("fools_landing_sank")
 
 
 def test_losing__fools_landing_only_flooded() -> None:
@@ -141,7 +141,7 @@ def test_losing__a_pawn_cannot_swim() -> None:
     state = island(
         phase="draw_flood", pawns=["iron_gate", "watchtower"], flooded=["watchtower"], sunk=AROUND_WATCHTOWER
     )
-    assert do(state, "p1", "draw_flood_card", "watchtower").outcome == lost("drowned")
+    assert do(state, "p1", "draw_flood_card", "watchtower").outcome == lost_outcome("drowned")
 
 
 def test_losing__a_pawn_cannot_swim_though_another_can() -> None:
@@ -152,27 +152,27 @@ def test_losing__a_pawn_cannot_swim_though_another_can() -> None:
         flooded=["watchtower"],
         sunk=AROUND_WATCHTOWER,
     )
-    assert do(state, "p1", "draw_flood_card", "watchtower").outcome == lost("drowned")
+    assert do(state, "p1", "draw_flood_card", "watchtower").outcome == lost_outcome("drowned")
 
 
 def test_losing__with_a_lift_in_a_hand_nobody_is_lost_yet() -> None:
-    state = stranded()
+    state = stranded_table()
     assert (state.phase, state.outcome) == ("swim", None)
     assert kinds(state, "p2") == ["drown"]
     assert kinds(state, "p1") == ["play_helicopter_lift"]
 
 
 def test_losing__nobody_plays_the_lift() -> None:
-    assert do(stranded(), "p2", "drown").outcome == lost("drowned")
+    assert do(stranded_table(), "p2", "drown").outcome == lost_outcome("drowned")
 
 
 def test_losing__the_last_lift_is_played_elsewhere() -> None:
-    state = do(stranded(), "p1", "play_helicopter_lift", pawns=["p1"], to="observatory")
-    assert state.outcome == lost("drowned")
+    state = do(stranded_table(), "p1", "play_helicopter_lift", pawns=["p1"], to="observatory")
+    assert state.outcome == lost_outcome("drowned")
 
 
 def test_losing__option_lift_rescues_sinking_false__a_lift_is_no_help() -> None:
-    assert stranded(options={"lift_rescues_sinking": False}).outcome == lost("drowned")
+    assert stranded_table(options={"lift_rescues_sinking": False}).outcome == lost_outcome("drowned")
 
 
 def test_drown__only_a_pawn_that_cannot_swim() -> None:
@@ -181,14 +181,16 @@ def test_drown__only_a_pawn_that_cannot_swim() -> None:
 
 
 def test_drown__only_a_pawn_in_the_water() -> None:
-    assert refused(stranded(), "p1", "drown") == Refusal("Pawns on Flooded Tiles", "That pawn is not in the water.")
+    assert refused(stranded_table(), "p1", "drown") == Refusal(
+        "Pawns on Flooded Tiles", "That pawn is not in the water."
+    )
 
 
 def test_drown__is_told() -> None:
-    assert said(stranded(), "p2", "drown") == ("Drown", "Bo sinks into the abyss.")
+    assert said(stranded_table(), "p2", "drown") == ("Drown", "Bo sinks into the abyss.")
 
 
-def stranded(**position: Any) -> Any:
+def stranded_table(**position: Any) -> Any:
     """Watchtower has sunk under p2, who cannot swim; p1 holds a Helicopter Lift."""
     state = island(
         phase="draw_flood",
@@ -206,7 +208,7 @@ def stranded(**position: Any) -> Any:
 
 def test_losing__the_water_reaches_the_skull() -> None:
     state = do(island(water_level=9), "p1", "draw_treasure_card", "waters_rise")
-    assert (state.water_level, state.outcome) == (10, lost("skull"))
+    assert (state.water_level, state.outcome) == (10, lost_outcome("skull"))
 
 
 @pytest.mark.parametrize(("level", "cards"), [(1, 9), (2, 8), (3, 7), (4, 6)])
@@ -216,7 +218,7 @@ def test_losing__waters_rise_cards_to_the_skull_by_difficulty(level: int, cards:
         state = do(state, "p1", "draw_treasure_card", "waters_rise")
         state = island(water_level=state.water_level)
     assert state.outcome is None
-    assert do(state, "p1", "draw_treasure_card", "waters_rise").outcome == lost("skull")
+    assert do(state, "p1", "draw_treasure_card", "waters_rise").outcome == lost_outcome("skull")
 
 
 # The order when a tile sinks, FI-R19
@@ -229,13 +231,13 @@ def test_losing__fools_landing_before_its_pawns_drown() -> None:
         flooded=["fools_landing"],
         sunk=["cliffs_of_abandon", "dunes_of_deception", "gold_gate", "observatory"],
     )
-    assert do(state, "p1", "draw_flood_card", "fools_landing").outcome == lost("fools_landing_sank")
+    assert do(state, "p1", "draw_flood_card", "fools_landing").outcome == lost_outcome("fools_landing_sank")
 
 
 def test_losing__treasure_before_its_pawns_swim() -> None:
     state = island(phase="draw_flood", pawns=["cave_of_embers"], flooded=["cave_of_embers"], sunk=["cave_of_shadows"])
     state = do(state, "p1", "draw_flood_card", "cave_of_embers")
-    assert (state.outcome, state.pawns[0]) == (lost("treasure_lost"), "cave_of_embers")
+    assert (state.outcome, state.pawns[0]) == (lost_outcome("treasure_lost"), "cave_of_embers")
 
 
 # The card that loses the game, FI-R30

@@ -21,23 +21,23 @@ ARCHAENS = "forbidden-island-archaens"
 CHICANE = {"sandbags_after_reveal": True}
 
 
-def told(state: IslandState, *documents: dict[str, Any], is_whole: bool = False) -> Told:
+def reported_facts(state: IslandState, *documents: dict[str, Any], is_whole: bool = False) -> Told:
     return Told(facts.read(rules_of(state), documents, 2, ""), is_whole=is_whole)
 
 
 def after(state: Any, *documents: dict[str, Any]) -> Any:
     """Return the table after an adjustment to these facts."""
-    return facts.whole(rules_of(state), NAMES, state, list(told(state, *documents)))
+    return facts.whole(rules_of(state), NAMES, state, list(reported_facts(state, *documents)))
 
 
-def refused(state: Any, *documents: dict[str, Any]) -> str:
+def unsound_reason(state: Any, *documents: dict[str, Any]) -> str:
     with pytest.raises(UnsoundTable) as error:
         after(state, *documents)
     return error.value.message
 
 
 def words(table: Any, **document: Any) -> tuple[str, str]:
-    (fact,) = told(table, document)
+    (fact,) = reported_facts(table, document)
     return fact.sentence(NAMES), fact.no_longer(NAMES)
 
 
@@ -193,7 +193,7 @@ def test_facts__in_the_words_of_the_archaens(document: dict[str, Any], sentence:
 def test_facts__tiles_change_places() -> None:
     state = after(island(), {"fact": "lies_at", "tile": TILES[5], "column": 3, "row": 1})
     assert (state.layout[0], state.layout[5]) == (TILES[5], TILES[0])
-    assert "no space" in refused(island(), {"fact": "lies_at", "tile": TILES[5], "column": 1, "row": 1})
+    assert "no space" in unsound_reason(island(), {"fact": "lies_at", "tile": TILES[5], "column": 1, "row": 1})
 
 
 def test_facts__players_change_roles() -> None:
@@ -218,7 +218,7 @@ def test_facts__a_flood_card_lies_in_one_of_two_piles() -> None:
     assert state.flood_discard == ("lost_lagoon",)
     assert after(state, {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "pile"}) == island()
     sunk = island(sunk=["lost_lagoon"])
-    assert "out of the game" in refused(sunk, {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "pile"})
+    assert "out of the game" in unsound_reason(sunk, {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "pile"})
 
 
 def test_facts__the_flood_pile_has_parts() -> None:
@@ -228,7 +228,7 @@ def test_facts__the_flood_pile_has_parts() -> None:
     assert state.flood_pile.layers == ((top,), tuple(rest))
     assert len(state.flood_discard) == 20
     assert after(state, {"fact": "flood_pile_is", "layers": []}).flood_pile.layers == (TILES[:4],)
-    assert "once" in refused(whole, {"fact": "flood_pile_is", "layers": [[top], [top]]})
+    assert "once" in unsound_reason(whole, {"fact": "flood_pile_is", "layers": [[top], [top]]})
 
 
 # Cards
@@ -240,7 +240,7 @@ def test_facts__cards_come_from_where_nothing_is_told() -> None:
     two = {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 2}
     assert after(state, {**two, "count": 1}).treasure_discard == ()
     assert after(state, two).hands == (("sandbags", "sandbags"), ())
-    assert "There are only 2 Sandbags cards" in refused(state, two, none)
+    assert "There are only 2 Sandbags cards" in unsound_reason(state, two, none)
     kept = {"fact": "cards_discarded", "card": "sandbags", "count": 1}
     assert after(state, {**two, "count": 1}, kept).hands == (("sandbags",), ())
 
@@ -316,8 +316,8 @@ def test_facts__what_is_left_fits_the_phase(of: str, count: int, left: tuple[int
 
 
 def test_facts__no_more_is_left_than_a_turn_has() -> None:
-    assert "At most 3 actions" in refused(island(), {"fact": "left", "of": "actions", "count": 4})
-    assert "This is impossible" in refused(island(), {"fact": "left", "of": "flood_cards", "count": 3})
+    assert "At most 3 actions" in unsound_reason(island(), {"fact": "left", "of": "actions", "count": 4})
+    assert "This is impossible" in unsound_reason(island(), {"fact": "left", "of": "flood_cards", "count": 3})
     more = ({"fact": "left", "of": "flood_cards", "count": 3}, {"fact": "water_level", "level": 3})
     state = after(island(), *more)
     assert state.flood_draws_left == 3
@@ -337,11 +337,11 @@ def test_facts__what_nobody_named_is_drawn_from_what_can_be_in_a_hand() -> None:
     state = island(treasure_pile=["sandbags", "waters_rise"])
     chance = Observed()
     chance.begin(2, ("sandbags",))
-    two = told(state, {"fact": "hand_is", "seat": "p1", "count": 1})
+    two = reported_facts(state, {"fact": "hand_is", "seat": "p1", "count": 1})
     assert rules_of(state).deal_unseen(state, two, chance).hands[0] == ("sandbags",)
     chance.begin(2, ("sandbags", "waters_rise"))
     with pytest.raises(CannotBe, match="not enough"):
-        rules_of(state).deal_unseen(state, told(state, {"fact": "hand_is", "seat": "p1", "count": 2}), chance)
+        rules_of(state).deal_unseen(state, reported_facts(state, {"fact": "hand_is", "seat": "p1", "count": 2}), chance)
 
 
 # Invariants
@@ -377,7 +377,9 @@ def test_facts__the_water_says_how_many_flood_cards_are_due(
     changes = {"water_level": before, "flood_draws_left": due, "treasure_draws_left": 0, "actions_left": 0}
     state = island(hands=[hand], phase="discard" if cards > 5 else "draw_flood", **changes)
     rules = rules_of(state)
-    correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
+    correction = facts.resolve(
+        rules, NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": level}))
+    )
     found = facts.apply_correction(rules, NAMES, state, correction)
     if level == 10:
         assert found.outcome.reason == "skull"
@@ -403,7 +405,9 @@ def test_facts__the_water_rises_while_the_turn_waits_after_its_last_flood_card(
     counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
     state = island(water_level=before, **counters, **waiting)
     rules = rules_of(state)
-    correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
+    correction = facts.resolve(
+        rules, NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": level}))
+    )
     found = facts.apply_correction(rules, NAMES, state, correction)
     assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, waiting["phase"])
     assert (found.turn, found.active) == (state.turn, state.active)
@@ -416,7 +420,7 @@ def test_facts__water_set_lower_than_the_flood_cards_drawn_and_higher_again(leve
     state = island(water_level=6, phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], **counters)
     for level in levels:
         correction = facts.resolve(
-            rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": level}))
+            rules_of(state), NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": level}))
         )
         state = facts.apply_correction(rules_of(state), NAMES, state, correction)
     assert (state.phase, state.flood_draws_left) == ("swim", 1)
@@ -427,11 +431,13 @@ def test_facts__flood_cards_drawn_too_many_are_forgotten_with_the_turn() -> None
     """FI-R14, FI-R32."""
     counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
     state = island(water_level=6, phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], **counters)
-    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 3})))
+    correction = facts.resolve(
+        rules_of(state), NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": 3}))
+    )
     state = facts.apply_correction(rules_of(state), NAMES, state, correction)
     left = {"fact": "left", "of": "flood_cards", "count": 0, "over": 1}
     assert left in [facts.document(fact) for fact in correction.facts]
-    (fact,) = told(state, left)
+    (fact,) = reported_facts(state, left)
     assert fact.sentence(NAMES) == "Left this turn: 0 Flood cards to draw, 1 too many drawn."
     place = next(iter(rules_of(state).legal_actions(state))).action
     assert "flood_draws_over" not in rules_of(state).to_document(do(state, "p1", "swim", to=place.to))
@@ -440,7 +446,7 @@ def test_facts__flood_cards_drawn_too_many_are_forgotten_with_the_turn() -> None
 @pytest.mark.parametrize("left", [{"of": "flood_cards", "count": 1}, {"of": "actions", "count": 0}])
 def test_facts__too_many_flood_cards_are_drawn_only_where_none_is_left(left: dict[str, Any]) -> None:
     state = island()
-    with pytest.raises(UnsoundTable, match="no Flood cards left"):
+    with pytest.raises(UnsoundTable, match="with no Flood cards left to draw"):
         after(state, {"fact": "left", "over": 1, **left})
 
 
@@ -449,7 +455,9 @@ def test_facts__the_water_rises_while_the_last_tile_is_about_to_sink() -> None:
     before = {"phase": "draw_flood", "flooded": ["lost_lagoon"], "flood_draws_left": 1}
     state = island(ruleset=ARCHAENS, options=CHICANE, roles=("diver", "engineer"), **before)
     state = do(state, "p1", "draw_flood_card", "lost_lagoon")
-    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 8})))
+    correction = facts.resolve(
+        rules_of(state), NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": 8}))
+    )
     found = facts.apply_correction(rules_of(state), NAMES, state, correction)
     assert (found.phase, found.flood_draws_left) == ("sink", 3)
 
@@ -457,20 +465,24 @@ def test_facts__the_water_rises_while_the_last_tile_is_about_to_sink() -> None:
 def test_facts__the_water_alone_brings_no_flood_card_before_the_flood_step() -> None:
     """FI-R14: as the meter says after both treasure draws."""
     state = island(phase="draw_treasure", treasure_draws_left=1)
-    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 8})))
+    correction = facts.resolve(
+        rules_of(state), NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": 8}))
+    )
     assert [facts.document(fact) for fact in correction.facts] == [{"fact": "water_level", "level": 8}]
 
 
 def test_facts__a_sixth_card_waits_for_a_swim() -> None:
     state = island(phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], hands=[["earth_stone"] * 5])
     message = "Resolve the sinking tile first, then report the hand over the limit of 5 cards."
-    assert refused(state, {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}).startswith(message)
+    assert unsound_reason(state, {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}).startswith(
+        message
+    )
 
 
 def test_facts__what_is_left_is_as_the_table_tells_it() -> None:
     state = island(phase="draw_flood", water_level=3, flood_draws_left=3, treasure_draws_left=0, actions_left=0)
     documents = ({"fact": "water_level", "level": 6}, {"fact": "left", "of": "flood_cards", "count": 1})
-    found = facts.resolve(rules_of(state), NAMES, state, list(told(state, *documents)))
+    found = facts.resolve(rules_of(state), NAMES, state, list(reported_facts(state, *documents)))
     assert [facts.document(fact) for fact in found.facts] == list(documents)
 
 
@@ -487,9 +499,9 @@ def test_facts__a_tile_is_about_to_sink() -> None:
     assert "lost_lagoon" not in up.flood_pile.cards()
     down = after(up, {"fact": "face_up", "tile": None})
     assert (down.phase, down.revealed, down.flood_discard) == ("draw_flood", None, ("lost_lagoon",))
-    assert "cannot be about to sink" in refused(state, {"fact": "face_up", "tile": "watchtower"})
+    assert "cannot be about to sink" in unsound_reason(state, {"fact": "face_up", "tile": "watchtower"})
     other = island(ruleset=ARCHAENS, roles=("diver", "engineer"), flooded=["lost_lagoon"])
-    assert "cannot be about to sink" in refused(other, {"fact": "face_up", "tile": "lost_lagoon"})
+    assert "cannot be about to sink" in unsound_reason(other, {"fact": "face_up", "tile": "lost_lagoon"})
 
 
 def test_facts__a_lower_water_level_may_end_the_last_turn() -> None:
@@ -502,7 +514,9 @@ def test_facts__a_lower_water_level_may_end_the_last_turn() -> None:
         flood_draws_left=1,
         deadline=1,
     )
-    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 3})))
+    correction = facts.resolve(
+        rules_of(state), NAMES, state, list(reported_facts(state, {"fact": "water_level", "level": 3}))
+    )
     assert [facts.document(fact) for fact in correction.facts] == [{"fact": "water_level", "level": 3}]
 
 

@@ -49,7 +49,7 @@ def ready(sunk: int, **position: Any) -> Any:
     )
 
 
-def followed() -> GameOutcome:
+def invaders_outcome() -> GameOutcome:
     return GameOutcome("lost", (), "invaders_followed", "Losing the Game")
 
 
@@ -64,7 +64,7 @@ def test_winning__with_twelve_tiles_sunk() -> None:
 
 def test_winning__flooded_tiles_do_not_count() -> None:
     state = ready(11, flooded=["watchtower", "fools_landing"])
-    assert do(state, "p1", "lift_off", confirmed=True).outcome == followed()
+    assert do(state, "p1", "lift_off", confirmed=True).outcome == invaders_outcome()
 
 
 def test_winning__from_a_flooded_fools_landing() -> None:
@@ -79,13 +79,13 @@ def test_winning__option_quota_sunk_13(sunk: int, result: str) -> None:
 
 def test_early_liftoff__loses() -> None:
     """AR-R7, AR-R14."""
-    assert do(ready(11), "p1", "lift_off", confirmed=True).outcome == followed()
+    assert do(ready(11), "p1", "lift_off", confirmed=True).outcome == invaders_outcome()
 
 
 def test_early_liftoff__is_no_question_of_the_rules() -> None:
     """AR-R7: a page asks first; `confirmed`, which earlier records have, changes nothing."""
     for params in ({}, {"confirmed": True}):
-        assert do(ready(11), "p1", "lift_off", **params).outcome == followed()
+        assert do(ready(11), "p1", "lift_off", **params).outcome == invaders_outcome()
         assert do(ready(12), "p1", "lift_off", **params).outcome.result == "won"
     for sunk in (11, 12):
         assert offered(ready(sunk), "p1", "lift_off") == [False]
@@ -211,7 +211,7 @@ def last_flood(sunk: int, **position: Any) -> Any:
 
 def test_deadline__too_little_has_sunk() -> None:
     state = do(last_flood(11), "p1", "draw_flood_card", "watchtower")
-    assert (state.outcome, state.turn) == (followed(), 7)
+    assert (state.outcome, state.turn) == (invaders_outcome(), 7)
 
 
 def test_deadline__the_last_card_sinks_the_twelfth_tile() -> None:
@@ -235,12 +235,12 @@ def test_deadline__after_the_last_swim() -> None:
     state = last_flood(10, pawns=["fools_landing", "watchtower"], flooded=["watchtower"])
     state = do(state, "p1", "draw_flood_card", "watchtower")
     assert (state.phase, state.outcome) == ("swim", None)
-    assert do(state, "p2", "swim", to="temple_of_the_sun").outcome == followed()
+    assert do(state, "p2", "swim", to="temple_of_the_sun").outcome == invaders_outcome()
 
 
 def test_deadline__option_quota_sunk_13() -> None:
     state = do(last_flood(12, options={"quota_sunk": 13}), "p1", "draw_flood_card", "watchtower")
-    assert state.outcome == followed()
+    assert state.outcome == invaders_outcome()
 
 
 def test_clock__is_told_when_it_starts_and_when_it_is_met() -> None:

@@ -144,7 +144,7 @@ def test_reveal__a_removed_tile_cannot_be_shored_up() -> None:
     assert refused(state, "p1", "play_sandbags", tile="watchtower").message == "Watchtower has sunk."
 
 
-def revealed(**position: Any) -> Any:
+def revealed_table(**position: Any) -> Any:
     """Watchtower is flooded and its Flood card is face up, at a table with sandbags_after_reveal."""
     options = {"sandbags_after_reveal": True}
     state = archaens(**{"phase": "draw_flood", "flooded": ["watchtower"], "options": options, **position})
@@ -152,25 +152,25 @@ def revealed(**position: Any) -> Any:
 
 
 def test_reveal__option_true__the_tile_stays_until_it_is_lifted_off() -> None:
-    state = revealed(hands=[["sandbags"], ["sandbags"]])
+    state = revealed_table(hands=[["sandbags"], ["sandbags"]])
     assert (state.phase, state.sunk, rules_of(state).awaiting(state)) == ("sink", set(), (0,))
     assert kinds(state, "p1") == ["play_sandbags", "sink_tile"]
     assert kinds(state, "p2") == ["play_sandbags"]
 
 
 def test_reveal__option_true__sandbags_save_it() -> None:
-    state = do(revealed(hands=[[], ["sandbags"]]), "p2", "play_sandbags", tile="watchtower")
+    state = do(revealed_table(hands=[[], ["sandbags"]]), "p2", "play_sandbags", tile="watchtower")
     assert (state.flooded, state.sunk, state.flood_discard) == (set(), set(), ("watchtower",))
     assert (state.phase, state.flood_draws_left) == ("draw_flood", 1)
 
 
 def test_reveal__option_true__nobody_saves_it() -> None:
-    state = do(revealed(), "p1", "sink_tile")
+    state = do(revealed_table(), "p1", "sink_tile")
     assert (state.sunk, state.phase) == ({"watchtower"}, "draw_flood")
 
 
 def test_reveal__option_true__other_special_cards_meanwhile() -> None:
-    state = revealed(flooded=["watchtower", "iron_gate"], hands=[["sandbags", "helicopter_lift"]])
+    state = revealed_table(flooded=["watchtower", "iron_gate"], hands=[["sandbags", "helicopter_lift"]])
     state = do(state, "p1", "play_sandbags", tile="iron_gate")
     state = do(state, "p1", "play_helicopter_lift", pawns=["p1"], to="watchtower")
     assert (state.phase, state.flooded) == ("sink", {"watchtower"})
@@ -178,21 +178,21 @@ def test_reveal__option_true__other_special_cards_meanwhile() -> None:
 
 
 def test_reveal__option_true__a_dry_tile_is_flooded_at_once() -> None:
-    state = revealed(flooded=[])
+    state = revealed_table(flooded=[])
     assert (state.phase, state.flooded) == ("draw_flood", {"watchtower"})
 
 
 def test_reveal__option_true__the_draws_wait() -> None:
-    assert refused(revealed(), "p1", "draw_flood_card") == Refusal(
+    assert refused(revealed_table(), "p1", "draw_flood_card") == Refusal(
         "3. Draw Flood Cards", "You cannot draw a Flood card now."
     )
-    assert refused(revealed(), "p1", "move", to="gold_gate") == Refusal(
+    assert refused(revealed_table(), "p1", "move", to="gold_gate") == Refusal(
         "1. Take Up to 3 Actions", "You cannot take an action now."
     )
 
 
 def test_reveal__option_true__an_empty_pile_is_renewed_once_the_card_is_dealt_with() -> None:
-    state = revealed(flood_pile=["watchtower"])
+    state = revealed_table(flood_pile=["watchtower"])
     assert len(state.flood_pile) == 0
     assert len(do(state, "p1", "sink_tile").flood_pile) == 23
 
@@ -206,7 +206,9 @@ def test_reveal__option_true__fools_landing() -> None:
 
 
 def test_sink_tile__the_active_player() -> None:
-    assert refused(revealed(), "p2", "sink_tile") == Refusal("3. Draw Flood Cards", "It is another player's turn.")
+    assert refused(revealed_table(), "p2", "sink_tile") == Refusal(
+        "3. Draw Flood Cards", "It is another player's turn."
+    )
 
 
 def test_sink_tile__only_a_tile_whose_card_lies_face_up() -> None:

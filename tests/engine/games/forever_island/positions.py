@@ -76,7 +76,7 @@ def atoll(
             "tiles": TILES,
             "coordinates": COORDINATES,
             "fertility": grown,
-            "piles": Goods(**{kind: _left(kind, grown, goods) for kind in RESOURCES}),
+            "piles": Goods(**{kind: _count_left(kind, grown, goods) for kind in RESOURCES}),
             "hands": goods,
             "huts": tuple(
                 tuple(
@@ -107,7 +107,7 @@ def atoll(
     return state
 
 
-def _left(kind: str, grown: Sequence[int], hands: Sequence[Goods]) -> int:
+def _count_left(kind: str, grown: Sequence[int], hands: Sequence[Goods]) -> int:
     on_islands = sum(count for count, grows in zip(grown, RESOURCE_OF, strict=True) if grows == kind)
     return TOKENS - on_islands - sum(getattr(hand, kind) for hand in hands)
 

@@ -23,14 +23,14 @@ def war(
     return atoll(**{"huts": huts, "canoes": canoes, "has_erected": True, "seats": seats, **fields})
 
 
-def declared(area: str = HERE, **fields: Any) -> Any:
+def declare_raid(area: str = HERE, **fields: Any) -> Any:
     return do(war(**fields), "p1", "declare_raid", defender="p2", area=area)
 
 
-def lost(*, huts: Any = (), docked: Any = (), afloat: int = 0) -> dict[str, Any]:
+def lost_pieces(*, huts: Any = (), docked: Any = (), afloat: int = 0) -> dict[str, Any]:
     return {"huts": list(huts), "docked": list(docked), "afloat": afloat}
 
 
 def fought(thrown: int, guess: int, **fields: Any) -> Any:
-    state = do(declared(**fields), "p1", "throw_spears", spears=thrown)
+    state = do(declare_raid(**fields), "p1", "throw_spears", spears=thrown)
     return do(state, "p2", "guess_spears", spears=guess)

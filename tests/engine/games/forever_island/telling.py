@@ -14,7 +14,7 @@ NAMES = ("Ada", "Bo")
 THREE = ("hog_1_a", "hog_2_a", "log_1_a")
 
 
-def told(*documents: dict[str, Any]) -> tuple[Any, ...]:
+def reported_facts(*documents: dict[str, Any]) -> tuple[Any, ...]:
     return facts.read(RULES, documents, 2, "")
 
 
@@ -24,10 +24,10 @@ def fact(kind: str, **fields: Any) -> dict[str, Any]:
 
 def after(state: Any, *documents: dict[str, Any]) -> Any:
     """Return the table after an adjustment to these facts."""
-    return facts.whole(RULES, NAMES, state, told(*documents))
+    return facts.whole(RULES, NAMES, state, reported_facts(*documents))
 
 
-def refused(state: Any, *documents: dict[str, Any]) -> str:
+def unsound_reason(state: Any, *documents: dict[str, Any]) -> str:
     """Return the reason why no table can match these facts."""
     with pytest.raises(UnsoundTable) as error:
         after(state, *documents)

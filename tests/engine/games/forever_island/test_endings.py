@@ -18,19 +18,19 @@ from tests.playouts import NAMES
 # Eruption
 
 
-def erupted(**fields: Any) -> Any:
+def erupt(**fields: Any) -> Any:
     return do(atoll(**{"phase": "weather", "volcano": 1, **fields}), "p1", "roll_for_weather", 6)
 
 
 def test_eruption__destroys_every_undocked_canoe() -> None:
     # FV-R17
-    state = erupted(canoes=[["hog_1_a", "volcano"], ["log_2_b"]])
+    state = erupt(canoes=[["hog_1_a", "volcano"], ["log_2_b"]])
     assert state.canoes == ((), ())
 
 
 def test_eruption__docked_canoes_and_huts_stay() -> None:
     # FV-R17
-    state = erupted(docked={"p1_hut_1": "p2", "p2_hut_1": "p2"})
+    state = erupt(docked={"p1_hut_1": "p2", "p2_hut_1": "p2"})
     assert (hut(state, "p1_hut_1").docked, hut(state, "p2_hut_1").docked) == (1, 1)
 
 
@@ -42,27 +42,27 @@ def test_eruption__takes_a_resource_from_every_island_to_its_pile() -> None:
 
 
 def test_eruption__nothing_grows() -> None:
-    assert erupted(fertility={"hog_1": 6}).fertility[0] == 5
+    assert erupt(fertility={"hog_1": 6}).fertility[0] == 5
 
 
 def test_eruption__the_token_goes_back_to_three() -> None:
-    assert erupted().volcano == 3
+    assert erupt().volcano == 3
 
 
 def test_eruption__the_same_player_goes_on() -> None:
-    state = erupted()
+    state = erupt()
     assert (state.turn, state.phase, state.active) == (3, "actions", 0)
 
 
 def test_eruption__passes_a_dead_island_by() -> None:
     # FV-R25
-    state = erupted(fertility={"hog_1": 0}, huts=[["hog_1_a"]])
+    state = erupt(fertility={"hog_1": 0}, huts=[["hog_1_a"]])
     assert (fertility_of(state, "hog_1"), huts_of(state, 0)) == (0, ["hog_1_a"])
 
 
 def test_eruption__ecocides_together() -> None:
     # FV-R17
-    state = erupted(fertility={"hog_1": 1, "log_1": 1}, huts=[["hog_1_a", "frog_1_a"], ["log_1_b", "frog_1_a"]])
+    state = erupt(fertility={"hog_1": 1, "log_1": 1}, huts=[["hog_1_a", "frog_1_a"], ["log_1_b", "frog_1_a"]])
     assert (huts_of(state, 0), huts_of(state, 1)) == (["frog_1_a"], ["frog_1_a"])
     assert (fertility_of(state, "hog_1"), fertility_of(state, "log_1")) == (1, 1)
 
@@ -70,7 +70,7 @@ def test_eruption__ecocides_together() -> None:
 # Ecocide
 
 
-def harvested(**fields: Any) -> Any:
+def harvest_last_hog(**fields: Any) -> Any:
     """Ada takes the last hog of Hog Island 1; she has another hut on Frog Island 2."""
     position = {"huts": [["hog_1_a", "frog_2_a"], ["frog_2_b"]], "fertility": {"hog_1": 1}, **fields}
     return do(atoll(**position), "p1", "harvest", hut="p1_hut_1")
@@ -78,7 +78,7 @@ def harvested(**fields: Any) -> Any:
 
 def test_ecocide__destroys_huts_and_canoes_on_both_shores() -> None:
     # FV-R18
-    state = harvested(
+    state = harvest_last_hog(
         huts=[["hog_1_a", "frog_2_a", "hog_1_b"], ["frog_2_b", "hog_1_b"]], canoes=[["hog_1_a"], ["hog_1_b", "volcano"]]
     )
     assert (huts_of(state, 0), huts_of(state, 1)) == (["frog_2_a"], ["frog_2_b"])
@@ -87,16 +87,16 @@ def test_ecocide__destroys_huts_and_canoes_on_both_shores() -> None:
 
 def test_ecocide__destroys_docked_canoes() -> None:
     # FV-R18
-    state = harvested(docked={"p1_hut_1": "p2"})
+    state = harvest_last_hog(docked={"p1_hut_1": "p2"})
     assert state.canoe_count(1) == 0
 
 
 def test_ecocide__leaves_other_islands_alone() -> None:
-    assert huts_of(harvested(), 1) == ["frog_2_b"]
+    assert huts_of(harvest_last_hog(), 1) == ["frog_2_b"]
 
 
 def test_ecocide__topples_standing_totems_and_their_extensions() -> None:
-    state = harvested(standing=["hog_1_a", "hog_2_a"], extensions={"hog_1_a": 3, "hog_2_a": 1})
+    state = harvest_last_hog(standing=["hog_1_a", "hog_2_a"], extensions={"hog_1_a": 3, "hog_2_a": 1})
     assert [(one.is_standing, one.extensions) for one in (totem(state, "hog_1_a"), totem(state, "hog_2_a"))] == [
         (False, 0),
         (True, 1),
@@ -105,7 +105,7 @@ def test_ecocide__topples_standing_totems_and_their_extensions() -> None:
 
 def test_ecocide__who_took_the_last_resource_keeps_it() -> None:
     # FV-R18
-    assert harvested().hands[0] == Goods(hog=1)
+    assert harvest_last_hog().hands[0] == Goods(hog=1)
 
 
 def test_ecocide__one_resource_comes_back() -> None:
@@ -116,11 +116,11 @@ def test_ecocide__one_resource_comes_back() -> None:
 
 def test_ecocide__nothing_comes_back_from_an_empty_pile() -> None:
     # FV-R25
-    assert fertility_of(harvested(hands=[Goods(), Goods(hog=25)]), "hog_1") == 0
+    assert fertility_of(harvest_last_hog(hands=[Goods(), Goods(hog=25)]), "hog_1") == 0
 
 
 def test_ecocide__not_before_the_last_resource() -> None:
-    assert huts_of(harvested(fertility={"hog_1": 2}), 0) == ["hog_1_a", "frog_2_a"]
+    assert huts_of(harvest_last_hog(fertility={"hog_1": 2}), 0) == ["hog_1_a", "frog_2_a"]
 
 
 def test_ecocide__not_again_on_a_dead_island() -> None:
@@ -130,7 +130,7 @@ def test_ecocide__not_again_on_a_dead_island() -> None:
 
 
 def test_ecocide__a_totem_may_be_erected_again() -> None:
-    state = harvested(standing=["hog_1_a"], hands=[Goods(hog=4)])
+    state = harvest_last_hog(standing=["hog_1_a"], hands=[Goods(hog=4)])
     assert offered(state, "p1", "erect") != []
     assert totem(do(state, "p1", "erect", totem="hog_1_a"), "hog_1_a").is_standing
 
@@ -138,7 +138,7 @@ def test_ecocide__a_totem_may_be_erected_again() -> None:
 # Objective, elimination
 
 
-def doomed(**fields: Any) -> Any:
+def doomed_table(**fields: Any) -> Any:
     """Three players; Bo's only hut is on Hog Island 1, which has one hog left. Ada's first hut is there, too."""
     position = {"seats": 3, "huts": [["hog_1_a", "frog_2_a"], ["hog_1_b"], ["frog_2_b"]], "fertility": {"hog_1": 1}}
     return atoll(**{**position, **fields})
@@ -146,25 +146,25 @@ def doomed(**fields: Any) -> Any:
 
 def test_elimination__of_who_has_neither_hut_nor_canoe() -> None:
     # FV-R19
-    state = do(doomed(), "p1", "harvest", hut="p1_hut_1")
+    state = do(doomed_table(), "p1", "harvest", hut="p1_hut_1")
     assert (state.eliminated, state.outcome) == ((1,), None)
 
 
 @pytest.mark.parametrize("fields", [{"canoes": [[], ["volcano"]]}, {"docked": {"p3_hut_1": "p2"}}])
 def test_elimination__a_canoe_is_enough(fields: dict[str, Any]) -> None:
     # FV-R19
-    assert do(doomed(**fields), "p1", "harvest", hut="p1_hut_1").eliminated == ()
+    assert do(doomed_table(**fields), "p1", "harvest", hut="p1_hut_1").eliminated == ()
 
 
 def test_elimination__the_hand_goes_back_to_the_piles() -> None:
     # FV-R19
-    state = do(doomed(hands=[Goods(), Goods(2, 3, 4)]), "p1", "harvest", hut="p1_hut_1")
+    state = do(doomed_table(hands=[Goods(), Goods(2, 3, 4)]), "p1", "harvest", hut="p1_hut_1")
     assert state.hands[1] == Goods()
 
 
 def test_elimination__of_the_active_player_ends_the_turn() -> None:
     # FV-R19
-    state = do(doomed(huts=[["hog_1_a"], ["log_1_a"], ["frog_2_b"]]), "p1", "harvest", hut="p1_hut_1")
+    state = do(doomed_table(huts=[["hog_1_a"], ["log_1_a"], ["frog_2_b"]]), "p1", "harvest", hut="p1_hut_1")
     assert (state.eliminated, state.turn, state.phase, state.active) == ((0,), 4, "weather", 1)
 
 
@@ -182,7 +182,7 @@ def test_elimination__of_the_raider_ends_the_turn() -> None:
 
 
 def test_elimination__by_an_eruption() -> None:
-    state = erupted(seats=3, huts=[["log_1_a"], []], canoes=[[], ["volcano"]])
+    state = erupt(seats=3, huts=[["log_1_a"], []], canoes=[[], ["volcano"]])
     assert (state.eliminated, state.phase, state.active) == ((1,), "actions", 0)
 
 
@@ -190,13 +190,13 @@ def test_elimination__by_an_eruption() -> None:
 
 
 def test_last_survivor__wins() -> None:
-    state = do(doomed(seats=2, huts=[["hog_1_a", "frog_2_a"], ["hog_1_b"]]), "p1", "harvest", hut="p1_hut_1")
+    state = do(doomed_table(seats=2, huts=[["hog_1_a", "frog_2_a"], ["hog_1_b"]]), "p1", "harvest", hut="p1_hut_1")
     assert state.outcome == GameOutcome("won", ("p1",), "last_survivor", "Objective")
 
 
 def test_last_survivor__also_in_another_players_turn() -> None:
     # FV-R20
-    state = do(doomed(seats=2, huts=[["hog_1_a"], ["frog_2_b"]]), "p1", "harvest", hut="p1_hut_1")
+    state = do(doomed_table(seats=2, huts=[["hog_1_a"], ["frog_2_b"]]), "p1", "harvest", hut="p1_hut_1")
     assert state.outcome.winners == ("p2",)
 
 
@@ -228,7 +228,7 @@ def test_draw__all_who_were_in_go_out_together(seats: int) -> None:
 
 def test_draw__by_an_eruption_and_its_ecocides() -> None:
     # FV-R26
-    state = erupted(huts=[["hog_1_a"], []], canoes=[[], ["volcano"]], fertility={"hog_1": 1})
+    state = erupt(huts=[["hog_1_a"], []], canoes=[[], ["volcano"]], fertility={"hog_1": 1})
     assert state.outcome.reason == "all_eliminated"
 
 
@@ -301,7 +301,7 @@ def test_order__the_last_survivor_before_the_totems() -> None:
 
 
 def test_over__nothing_can_be_done() -> None:
-    state = do(doomed(seats=2, huts=[["hog_1_a"], ["frog_2_b"]]), "p1", "harvest", hut="p1_hut_1")
+    state = do(doomed_table(seats=2, huts=[["hog_1_a"], ["frog_2_b"]]), "p1", "harvest", hut="p1_hut_1")
     assert list(RULES.legal_actions(state)) == []
     assert list(RULES.legal_ranges(state)) == []
     with pytest.raises(GameOver):

@@ -13,7 +13,7 @@ from engine.kit.facts import Told
 from engine.play import registry
 from engine.play.corrections import facts
 from tests.engine.games.forever_island.positions import RICH, RULES, atoll, hut, totem
-from tests.engine.games.forever_island.telling import NAMES, THREE, after, fact, refused, told
+from tests.engine.games.forever_island.telling import NAMES, THREE, after, fact, reported_facts, unsound_reason
 
 
 def test_facts__both_versions_tell_the_same() -> None:
@@ -148,7 +148,7 @@ def test_facts__both_versions_tell_the_same() -> None:
     ],
 )  # fmt: skip
 def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
-    (one,) = told(document)
+    (one,) = reported_facts(document)
     assert (one.sentence(NAMES), one.no_longer(NAMES)) == (sentence, no_longer or f"No longer true: {sentence}")
 
 
@@ -165,7 +165,7 @@ def test_lies_at__an_empty_place() -> None:
 
 
 def test_lies_at__no_tile_lies_apart() -> None:
-    message = refused(atoll(), fact("lies_at", tile="hog_1", q=6, r=6))
+    message = unsound_reason(atoll(), fact("lies_at", tile="hog_1", q=6, r=6))
     assert message == "This violates “every tile borders on another”."
 
 
@@ -179,7 +179,7 @@ def test_fertility_is__comes_from_the_pile() -> None:
 def test_goods__there_are_29_of_each() -> None:
     state = atoll(hands=(Goods(hog=20),))
     message = "There are 29 hogs, 3 of them in the pile. Also report who has fewer."
-    assert refused(state, fact("has_goods", seat="p2", resource="hog", count=4)) == message
+    assert unsound_reason(state, fact("has_goods", seat="p2", resource="hog", count=4)) == message
     moved = after(
         state,
         fact("has_goods", seat="p2", resource="hog", count=4),
@@ -193,7 +193,7 @@ def test_pile_is__follows_from_the_rest() -> None:
         "This is impossible: “The pile of hogs has 3.” "
         "With the other facts, this is possible: “The pile of hogs has 23.”"
     )
-    assert refused(atoll(), fact("pile_is", resource="hog", count=3)) == message
+    assert unsound_reason(atoll(), fact("pile_is", resource="hog", count=3)) == message
 
 
 def test_totem_is__standing_opens_the_raids() -> None:
@@ -201,7 +201,9 @@ def test_totem_is__standing_opens_the_raids() -> None:
     assert totem(state, "hog_1_a").is_standing
     assert totem(state, "hog_1_a").extensions == 2
     assert state.has_erected
-    assert refused(state, fact("totem_erected", yes=False)).startswith("This is impossible: “No totem has been erected")
+    assert unsound_reason(state, fact("totem_erected", yes=False)).startswith(
+        "This is impossible: “No totem has been erected"
+    )
 
 
 def test_totem_is__no_longer_erected() -> None:
@@ -212,7 +214,7 @@ def test_totem_is__no_longer_erected() -> None:
 def test_totem_is__only_a_standing_one_is_extended() -> None:
     state = atoll()
     message = "Only a standing totem can be extended."
-    assert refused(state, fact("totem_is", shore="hog_1_a", totem="fallen", extensions=1)) == message
+    assert unsound_reason(state, fact("totem_is", shore="hog_1_a", totem="fallen", extensions=1)) == message
 
 
 @pytest.mark.parametrize("others", [(), (fact("volcano_is", number=2),)])
@@ -228,10 +230,10 @@ def test_totem_is__on_another_shore(others: tuple[Any, ...]) -> None:
 def test_totem_is__there_are_five() -> None:
     state = atoll()
     less, more = fact("totem_is", shore="hog_1_a", totem="none"), fact("totem_is", shore="hog_1_b", totem="fallen")
-    assert refused(state, less) == "There are 5 totems. Also report the shore that now has the totem."
-    assert refused(state, more) == "There are 5 totems. Also report the shore that has lost one."
+    assert unsound_reason(state, less) == "There are 5 totems. Also report the shore that now has the totem."
+    assert unsound_reason(state, more) == "There are 5 totems. Also report the shore that has lost one."
     another = fact("totem_is", shore="hog_2_a", totem="standing")
-    assert refused(state, less, another) == "There are 5 totems. Also report the shore that now has the totem."
+    assert unsound_reason(state, less, another) == "There are 5 totems. Also report the shore that now has the totem."
 
 
 def test_volcano_is__put() -> None:
@@ -261,7 +263,7 @@ def test_hut_is__with_the_canoe_that_was_docked_in_it() -> None:
 
 def test_hut_is__of_a_colour_that_plays() -> None:
     message = "No player owns the huts of that colour."
-    assert refused(atoll(), fact("hut_is", hut="p3_hut_1", shore="hog_1_a")) == message
+    assert unsound_reason(atoll(), fact("hut_is", hut="p3_hut_1", shore="hog_1_a")) == message
 
 
 def test_canoes_at__put() -> None:
@@ -273,7 +275,7 @@ def test_canoes_at__put() -> None:
 def test_canoes_at__there_are_ten() -> None:
     state = atoll(canoes=[["volcano"] * 10])
     message = "All 10 canoes of that colour are on the board. Also report where there are fewer."
-    assert refused(state, fact("canoes_at", seat="p1", area="hog_1_a")) == message
+    assert unsound_reason(state, fact("canoes_at", seat="p1", area="hog_1_a")) == message
     moved = after(
         state, fact("canoes_at", seat="p1", area="hog_1_a"), fact("canoes_at", seat="p1", area="volcano", count=9)
     )
@@ -294,16 +296,16 @@ def test_docked_in__no_canoe_or_another() -> None:
     assert (hut(free, "p1_hut_1").docked, free.canoes[1]) == (None, ("hog_1_a",))
     own = after(state, fact("docked_in", hut="p1_hut_1", seat="p1"))
     assert (hut(own, "p1_hut_1").docked, own.canoes) == (0, ((), ("hog_1_a",)))
-    assert refused(state, fact("docked_in", hut="p1_hut_2", seat="p1")) == "That hut is not on the board."
+    assert unsound_reason(state, fact("docked_in", hut="p1_hut_2", seat="p1")) == "That hut is not on the board."
 
 
 def test_settled__who_has_nothing_is_out_and_returns() -> None:
     state = atoll(seats=3, hands=(RICH, RICH, RICH))
     names = ("Ada", "Bo", "Cleo")
-    out = facts.whole(RULES, names, state, told(fact("hut_is", hut="p1_hut_1", shore="not_built")))
+    out = facts.whole(RULES, names, state, reported_facts(fact("hut_is", hut="p1_hut_1", shore="not_built")))
     assert (out.eliminated, out.hands[0], out.active, out.turn, out.phase) == ((0,), NOTHING, 1, 4, "weather")
     assert out.outcome is None
-    back = facts.whole(RULES, names, out, told(fact("canoes_at", seat="p1", area="volcano")))
+    back = facts.whole(RULES, names, out, reported_facts(fact("canoes_at", seat="p1", area="volcano")))
     assert (back.eliminated, back.active) == ((), 1)
 
 

@@ -14,7 +14,7 @@ from engine.kit.chance import Chosen
 from engine.kit.facts import Tableau
 from engine.play.corrections import beginning, facts
 from tests.engine.games.forever_island.positions import RICH, RULES, atoll, hut
-from tests.engine.games.forever_island.telling import NAMES, after, fact, placing, refused, told
+from tests.engine.games.forever_island.telling import NAMES, after, fact, placing, reported_facts, unsound_reason
 
 # The turn
 
@@ -38,7 +38,7 @@ def test_turn_is__the_placement_again() -> None:
 
 def test_turn_is__every_player_places_first() -> None:
     state = placing()
-    assert refused(state, fact("turn_is", number=1)) == "Every player must first place a hut."
+    assert unsound_reason(state, fact("turn_is", number=1)) == "Every player must first place a hut."
     huts = [fact("hut_is", hut=f"{seat}_hut_1", shore="hog_1_a") for seat in ("p1", "p2")]
     begun = after(state, fact("turn_is", number=1), *huts)
     assert (begun.turn, begun.phase) == (1, "weather")
@@ -46,7 +46,7 @@ def test_turn_is__every_player_places_first() -> None:
 
 def test_turn_is__a_photograph_from_the_placement() -> None:
     state = atoll(seats=3, huts=[["hog_1_a"], ["hog_1_a"], []], canoes=[(), (), ["volcano"]])
-    out = facts.whole(RULES, ("Ada", "Bo", "Cleo"), state, told(fact("canoes_at", seat="p1", area="volcano")))
+    out = facts.whole(RULES, ("Ada", "Bo", "Cleo"), state, reported_facts(fact("canoes_at", seat="p1", area="volcano")))
     photograph = list(Tableau(RULES.facts, out))
     here = atoll(seats=3, turn=0, phase="placement", huts=[[], [], []])
     made = facts.carry_out(RULES, ("Ada", "Bo", "Cleo"), here, photograph)[1]
@@ -65,7 +65,7 @@ def test_weather_rolled__put() -> None:
     before = after(state, fact("weather_rolled", yes=False))
     assert (before.phase, before.exchange) == ("weather", None)
     assert after(before, fact("weather_rolled")).phase == "actions"
-    assert refused(placing(), fact("weather_rolled")) == "There are no turns in the initial placement."
+    assert unsound_reason(placing(), fact("weather_rolled")) == "There are no turns in the initial placement."
 
 
 @pytest.mark.parametrize(("kind", "field"), [("hut_is_new", "built"), ("hut_harvested", "harvested")])
@@ -78,7 +78,7 @@ def test_huts__in_this_turn(kind: str, field: str) -> None:
 def test_taxes_collected__put() -> None:
     state = after(atoll(), fact("taxes_collected", shore="hog_1_a", count=2))
     assert [one.taxed for one in state.totems] == [2, 0, 0, 0, 0]
-    assert refused(state, fact("taxes_collected", shore="hog_1_b")) == "There is no totem on that shore."
+    assert unsound_reason(state, fact("taxes_collected", shore="hog_1_b")) == "There is no totem on that shore."
 
 
 def test_doubled_up_and_raided__put() -> None:
@@ -116,7 +116,7 @@ def test_offers__one_at_a_time() -> None:
 def test_offers__what_cannot_be_answered_is_over() -> None:
     state = atoll(hands=(RICH, RICH), phase="exchange", exchange=Exchange(1, Goods(hog=5), NOTHING))
     assert after(state, fact("has_goods", seat="p1", resource="hog", count=4)).phase == "actions"
-    message = refused(state, fact("exchange_offered", partner="p2", give={"hog": 6}))
+    message = unsound_reason(state, fact("exchange_offered", partner="p2", give={"hog": 6}))
     assert message.startswith("This is impossible: “Bo is offered 6 hogs for nothing.")
 
 
@@ -137,9 +137,9 @@ def test_raid_is__broken_off_where_it_cannot_go_on() -> None:
 
 def test_raid_is__what_cannot_be() -> None:
     state = atoll()
-    message = refused(state, fact("raid_is", defender="p2", area="frog_2_b", spears=1))
+    message = unsound_reason(state, fact("raid_is", defender="p2", area="frog_2_b", spears=1))
     assert message == "The spears in the fist are shown only after the guess."
-    assert refused(state, fact("raid_is", defender="p2")) == "A raid needs a Defender and a place."
+    assert unsound_reason(state, fact("raid_is", defender="p2")) == "A raid needs a Defender and a place."
 
 
 def test_raid_is__the_fist_is_the_raiders_secret() -> None:
@@ -153,7 +153,7 @@ def test_raid_is__the_fist_is_the_raiders_secret() -> None:
 # A record that begins with facts
 
 
-def begun(*known: Any) -> Any:
+def begin_table(*known: Any) -> Any:
     chance = Chosen()
     chance.begin(0, ())
     options = RULES.parse_options({}, 2)
@@ -165,11 +165,11 @@ def test_position__is_told() -> None:
         huts=[["hog_1_a"]], canoes=[["volcano"]], docked={"p1_hut_1": "p2"}, standing=["hog_1_a"], hands=(RICH,)
     )
     photograph = list(Tableau(RULES.facts, there))
-    assert set(Tableau(RULES.facts, begun(*photograph))) == set(photograph)
+    assert set(Tableau(RULES.facts, begin_table(*photograph))) == set(photograph)
 
 
 @pytest.mark.parametrize("kind", ["lies_at", "fertility_is", "placed_first", "turn_of"])
 def test_position__what_the_set_up_leaves_to_chance_has_to_be_told(kind: str) -> None:
     with pytest.raises(UnsoundTable) as error:
-        begun(*(one for one in Tableau(RULES.facts, atoll()) if one.tag() != kind))
+        begin_table(*(one for one in Tableau(RULES.facts, atoll()) if one.tag() != kind))
     assert [one.message.split("`")[1] for one in error.value.violations] == [kind]

@@ -10,7 +10,7 @@ from engine.core.values import MASKED
 from engine.games.forever_island.components import Goods
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forever_island.positions import RULES, atoll, huts_of
-from tests.engine.games.forever_island.raiding import HERE, declared, war
+from tests.engine.games.forever_island.raiding import HERE, declare_raid, war
 from tests.engine.games.playing import do, kinds, offered, refused, said
 
 # Declaring War
@@ -64,7 +64,7 @@ def test_declare__each_player_once_on_a_shore_and_turn() -> None:
 
 def test_declare__uses_up_that_player_and_shore() -> None:
     # FV-R32
-    assert declared().raided == ((1, HERE),)
+    assert declare_raid().raided == ((1, HERE),)
 
 
 def test_declare__again_on_another_player() -> None:
@@ -113,26 +113,28 @@ def test_declare__told() -> None:
 
 
 def test_throw__one_spear_for_each_hut_and_canoe_there() -> None:
-    state = declared(canoes=[[HERE, "frog_1_a"]], docked={"p2_hut_1": "p1"})
+    state = declare_raid(canoes=[[HERE, "frog_1_a"]], docked={"p2_hut_1": "p1"})
     assert offered(state, "p1", "throw_spears") == [1, 2, 3, 4]
 
 
 def test_throw__seven_at_most() -> None:
-    state = declared(canoes=[[HERE] * 6])
+    state = declare_raid(canoes=[[HERE] * 6])
     assert offered(state, "p1", "throw_spears") == [1, 2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.parametrize(("least", "throws"), [(1, [1, 2]), (0, [0, 1, 2])])
 def test_throw__option_raid_min_throw(least: int, throws: list[int]) -> None:
     # FV-R16
-    state = declared(options={"raid_min_throw": least})
+    state = declare_raid(options={"raid_min_throw": least})
     assert offered(state, "p1", "throw_spears") == throws
 
 
 @pytest.mark.parametrize("spears", [0, 3])
 def test_throw__not_more_or_fewer(spears: int) -> None:
     # FV-R16
-    assert refused(declared(), "p1", "throw_spears", spears=spears) == Refusal("Raid", "Throw between 1 and 2 spears.")
+    assert refused(declare_raid(), "p1", "throw_spears", spears=spears) == Refusal(
+        "Raid", "Throw between 1 and 2 spears."
+    )
 
 
 def test_throw__of_one_spear_no_range_is_told() -> None:
@@ -146,7 +148,7 @@ def test_throw__of_one_spear_no_range_is_told() -> None:
 
 def test_throw__is_the_raiders_and_comes_before_anything_else() -> None:
     # FV-R32
-    state = declared()
+    state = declare_raid()
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == (["throw_spears"], [], (0,))
     assert refused(state, "p2", "throw_spears", spears=1) == Refusal("Raid", "Only the Raider can do that.")
     assert refused(state, "p1", "end_turn").message == "The spears must be thrown first."
@@ -158,32 +160,32 @@ def test_throw__not_without_a_raid() -> None:
 
 def test_throw__is_a_secret() -> None:
     # FV-R22
-    state = do(declared(), "p1", "throw_spears", spears=2, salt="5f3a")
+    state = do(declare_raid(), "p1", "throw_spears", spears=2, salt="5f3a")
     own, *others = (RULES.view(state, viewer)["raid"] for viewer in (0, 1, None))
     assert (own["spears"], own["salt"]) == (2, "5f3a")
     assert [(raid["spears"], raid["salt"]) for raid in others] == [(MASKED, MASKED)] * 2
 
 
 def test_throw__a_digest_of_the_state_does_not_tell_it() -> None:
-    salted = do(declared(), "p1", "throw_spears", spears=2, salt="5f3a")
-    plain = [do(declared(), "p1", "throw_spears", spears=spears) for spears in (1, 2)]
+    salted = do(declare_raid(), "p1", "throw_spears", spears=2, salt="5f3a")
+    plain = [do(declare_raid(), "p1", "throw_spears", spears=spears) for spears in (1, 2)]
     assert RULES.to_document(salted) not in map(RULES.to_document, plain)
 
 
 def test_throw__is_open_after_the_guess() -> None:
-    state = do(declared(canoes=[[], [HERE]]), "p1", "throw_spears", spears=2, salt="5f3a")
+    state = do(declare_raid(canoes=[[], [HERE]]), "p1", "throw_spears", spears=2, salt="5f3a")
     raid = RULES.view(do(state, "p2", "guess_spears", spears=1), None)["raid"]
     assert (raid["spears"], raid["salt"]) == (2, "")
 
 
 @pytest.mark.parametrize("viewer", [1, None])
 def test_throw__what_others_see_does_not_depend_on_it(viewer: int | None) -> None:
-    one, two = (do(declared(), "p1", "throw_spears", spears=spears, salt=f"{spears}") for spears in (1, 2))
+    one, two = (do(declare_raid(), "p1", "throw_spears", spears=spears, salt=f"{spears}") for spears in (1, 2))
     assert RULES.view(one, viewer) == RULES.view(two, viewer)
 
 
 def test_throw__told_without_the_number() -> None:
-    assert said(declared(), "p1", "throw_spears", spears=2) == (
+    assert said(declare_raid(), "p1", "throw_spears", spears=2) == (
         "Hide 2 spears in the fist",
         "Ada hides spears in a fist.",
     )
@@ -194,7 +196,7 @@ def test_throw__told_without_the_number() -> None:
 
 def test_guess__is_the_defenders() -> None:
     # FV-R32
-    state = do(declared(), "p1", "throw_spears", spears=1)
+    state = do(declare_raid(), "p1", "throw_spears", spears=1)
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == ([], ["guess_spears"], (1,))
     assert refused(state, "p1", "guess_spears", spears=1) == Refusal("Raid", "Only the Defender can guess.")
     assert refused(state, "p1", "end_turn").message == "The Defender must guess first."
@@ -202,25 +204,25 @@ def test_guess__is_the_defenders() -> None:
 
 @pytest.mark.parametrize(("least", "guesses"), [(1, [1, 2, 3, 4, 5, 6, 7]), (0, [0, 1, 2, 3, 4, 5, 6, 7])])
 def test_guess__up_to_seven_whatever_was_drawn(least: int, guesses: list[int]) -> None:
-    state = do(declared(options={"raid_min_throw": least}), "p1", "throw_spears", spears=1)
+    state = do(declare_raid(options={"raid_min_throw": least}), "p1", "throw_spears", spears=1)
     assert offered(state, "p2", "guess_spears") == guesses
 
 
 def test_guess__not_none_by_default() -> None:
-    state = do(declared(), "p1", "throw_spears", spears=1)
+    state = do(declare_raid(), "p1", "throw_spears", spears=1)
     assert (
         refused(state, "p2", "guess_spears", spears=0).message
         == "The options of this game require the Raider to throw at least one spear."
     )
 
 
-@pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_thrown"])
+@pytest.mark.parametrize("state", [war(), declare_raid()], ids=["no_raid", "not_thrown"])
 def test_guess__not_before_the_throw(state: Any) -> None:
     assert refused(state, "p2", "guess_spears", spears=1) == Refusal("Raid", "There is nothing to guess now.")
 
 
 def test_guess__told() -> None:
-    state = do(declared(), "p1", "throw_spears", spears=1)
+    state = do(declare_raid(), "p1", "throw_spears", spears=1)
     assert said(state, "p2", "guess_spears", spears=2) == (
         "Guess 2 spears",
         "Bo guesses 2 spears; 1 spear thrown: Bo loses 1 piece.",
@@ -232,7 +234,7 @@ def test_guess__told() -> None:
 
 
 def test_open_fist__after_a_guess_that_came_first() -> None:
-    state = declared(is_observed=True)
+    state = declare_raid(is_observed=True)
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == (
         ["throw_spears"],
         ["guess_spears"],
@@ -246,23 +248,23 @@ def test_open_fist__after_a_guess_that_came_first() -> None:
 
 
 def test_open_fist__a_right_guess() -> None:
-    state = do(declared(is_observed=True), "p2", "guess_spears", spears=2)
+    state = do(declare_raid(is_observed=True), "p2", "guess_spears", spears=2)
     assert huts_of(do(state, "p1", "open_fist", spears=2), 0) == ["hog_1_b"]
 
 
 def test_open_fist__only_the_raiders() -> None:
-    state = do(declared(is_observed=True), "p2", "guess_spears", spears=2)
+    state = do(declare_raid(is_observed=True), "p2", "guess_spears", spears=2)
     assert refused(state, "p2", "open_fist", spears=1) == Refusal("Raid", "Only the Raider can do that.")
     assert refused(state, "p1", "open_fist", spears=3).message == "Throw between 1 and 2 spears."
 
 
-@pytest.mark.parametrize("state", [war(), declared(is_observed=True)], ids=["no_raid", "no_guess"])
+@pytest.mark.parametrize("state", [war(), declare_raid(is_observed=True)], ids=["no_raid", "no_guess"])
 def test_open_fist__not_before_a_guess(state: Any) -> None:
     assert refused(state, "p1", "open_fist", spears=1) == Refusal("Raid", "There is no fist to open now.")
 
 
 def test_open_fist__told() -> None:
-    state = declared(is_observed=True)
+    state = declare_raid(is_observed=True)
     assert said(state, "p2", "guess_spears", spears=2)[1] == "Bo guesses 2 spears."
     state = do(state, "p2", "guess_spears", spears=2)
     assert said(state, "p1", "open_fist", spears=1) == (

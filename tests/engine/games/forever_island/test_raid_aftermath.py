@@ -15,7 +15,7 @@ from engine.kit.ruleset import Refusal
 from engine.play.fold import fold
 from engine.review.audit import audit
 from tests.engine.games.forever_island.positions import RULES, hut, huts_of, ranges
-from tests.engine.games.forever_island.raiding import HERE, declared, fought, lost, war
+from tests.engine.games.forever_island.raiding import HERE, declare_raid, fought, lost_pieces, war
 from tests.engine.games.playing import do, kinds, offered, refused, said
 from tests.recording import Recording
 
@@ -88,32 +88,32 @@ def test_aftermath__what_leaves_no_choice_needs_no_entry(fields: dict[str, Any],
 
 def test_choose_losses__destroys_what_was_chosen() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p1_hut_1": "p2"})
-    state = do(state, "p2", "choose_losses", **lost(huts=["p2_hut_2"], docked=["p1_hut_1"]))
+    state = do(state, "p2", "choose_losses", **lost_pieces(huts=["p2_hut_2"], docked=["p1_hut_1"]))
     assert (hut(state, "p2_hut_2"), hut(state, "p1_hut_1").docked, state.canoes[1]) == (None, None, (HERE,))
     assert (state.phase, state.raid) == ("actions", None)
 
 
 def test_choose_losses__undocked_canoes() -> None:
     state = fought(2, 1, canoes=[[], [HERE] * 2])
-    assert do(state, "p2", "choose_losses", **lost(afloat=2)).canoes[1] == ()
+    assert do(state, "p2", "choose_losses", **lost_pieces(afloat=2)).canoes[1] == ()
 
 
 def test_choose_losses__a_canoe_docked_in_a_lost_hut_is_undocked() -> None:
     # FV-R29
     state = fought(1, 2, docked={"p2_hut_1": "p1"})
-    assert do(state, "p2", "choose_losses", **lost(huts=["p2_hut_1"])).canoes[0] == (HERE,)
+    assert do(state, "p2", "choose_losses", **lost_pieces(huts=["p2_hut_1"])).canoes[0] == (HERE,)
 
 
 def test_choose_losses__a_hut_and_the_canoe_docked_in_it() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p2_hut_1": "p2"})
-    state = do(state, "p2", "choose_losses", **lost(huts=["p2_hut_1"], docked=["p2_hut_1"]))
+    state = do(state, "p2", "choose_losses", **lost_pieces(huts=["p2_hut_1"], docked=["p2_hut_1"]))
     assert (huts_of(state, 1), state.canoes[1]) == ([HERE, "hog_2_b"], (HERE,))
 
 
 def test_choose_losses__has_one_spelling() -> None:
     state = fought(2, 1, their=[HERE] * 3, canoes=[[], [HERE]])
-    one = RULES.parse("choose_losses", lost(huts=["p2_hut_3", "p2_hut_1"]))
-    assert one == RULES.parse("choose_losses", lost(huts=["p2_hut_1", "p2_hut_3"]))
+    one = RULES.parse("choose_losses", lost_pieces(huts=["p2_hut_3", "p2_hut_1"]))
+    assert one == RULES.parse("choose_losses", lost_pieces(huts=["p2_hut_1", "p2_hut_3"]))
     assert one.refusal(state, 1) is None
 
 
@@ -134,19 +134,19 @@ def test_choose_losses__has_one_spelling() -> None:
 )
 def test_choose_losses__as_many_as_are_lost_of_ones_own(params: dict[str, Any], message: str) -> None:
     state = fought(2, 1, canoes=[[], [HERE]])
-    assert refused(state, "p2", "choose_losses", **lost(**params)) == Refusal("Raid", message)
+    assert refused(state, "p2", "choose_losses", **lost_pieces(**params)) == Refusal("Raid", message)
 
 
 def test_choose_losses__the_owner_chooses() -> None:
     state = fought(1, 2, canoes=[[], [HERE]])
-    assert refused(state, "p1", "choose_losses", **lost(afloat=1)) == Refusal(
+    assert refused(state, "p1", "choose_losses", **lost_pieces(afloat=1)) == Refusal(
         "Raid", "Only the owner of the pieces can choose."
     )
 
 
-@pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_fought"])
+@pytest.mark.parametrize("state", [war(), declare_raid()], ids=["no_raid", "not_fought"])
 def test_choose_losses__not_without_losses(state: Any) -> None:
-    assert refused(state, "p2", "choose_losses", **lost(afloat=1)) == Refusal(
+    assert refused(state, "p2", "choose_losses", **lost_pieces(afloat=1)) == Refusal(
         "Raid", "You have nothing to destroy now."
     )
 
@@ -186,16 +186,16 @@ def is_legal(state: Any, actor: str, type_: str, params: dict[str, Any]) -> bool
 
 def test_choose_losses__told() -> None:
     state = fought(2, 1, canoes=[[], [HERE]], docked={"p1_hut_1": "p2"})
-    assert said(state, "p2", "choose_losses", **lost(docked=["p1_hut_1"], afloat=1)) == (
+    assert said(state, "p2", "choose_losses", **lost_pieces(docked=["p1_hut_1"], afloat=1)) == (
         "Lose the canoe docked in Ada's hut 1, 1 undocked canoe",
         "Bo loses the canoe docked in Ada's hut 1, 1 undocked canoe.",
     )
-    assert said(state, "p2", "choose_losses", **lost(huts=["p2_hut_1", "p2_hut_2"]))[0] == "Lose hut 1, hut 2"
-    assert said(state, "p2", "choose_losses", **lost(afloat=2))[0] == "Lose 2 undocked canoes"
+    assert said(state, "p2", "choose_losses", **lost_pieces(huts=["p2_hut_1", "p2_hut_2"]))[0] == "Lose hut 1, hut 2"
+    assert said(state, "p2", "choose_losses", **lost_pieces(afloat=2))[0] == "Lose 2 undocked canoes"
 
 
 def test_throw__its_range_is_exact_and_has_a_salt() -> None:
-    state = declared(options={"raid_min_throw": 0})
+    state = declare_raid(options={"raid_min_throw": 0})
     fits = Draft202012Validator(ranges(state, "p1")["throw_spears"]).is_valid
     for spears, salt in product(range(9), ("", "5f3a", "x" * 64, "x" * 65)):
         params = {"spears": spears, "salt": salt}

@@ -160,7 +160,7 @@ def test_travel_far__reaches_what_steps_reach(start: str, frogs: int) -> None:
 # Taxes
 
 
-def ruled(extensions: int = 2, **position: Any) -> Any:
+def ruled_table(extensions: int = 2, **position: Any) -> Any:
     """p1 controls the totem on Hog Island 1, extended; p2 has a hut on Log Island 1."""
     return atoll(
         **{
@@ -174,30 +174,30 @@ def ruled(extensions: int = 2, **position: Any) -> Any:
 
 def test_tax_several__is_the_taxes_one_after_the_other() -> None:
     """FV-R14."""
-    state = ruled(fertility={"hog_1": 5, "log_1": 5})
+    state = ruled_table(fertility={"hog_1": 5, "log_1": 5})
     together = do(state, "p1", "tax_several", totem="hog_1_a", islands=["log_1", "hog_1", "log_1"])
     for island in ("hog_1", "log_1", "log_1"):
         state = do(state, "p1", "tax", totem="hog_1_a", island=island)
     assert together == state
-    assert said(ruled(), "p1", "tax_several", totem="hog_1_a", islands=["log_1", "hog_1", "log_1"]) == (
+    assert said(ruled_table(), "p1", "tax_several", totem="hog_1_a", islands=["log_1", "hog_1", "log_1"]) == (
         "Tax Hog Island 1 and Log Island 1 2 times with the totem on Hog Island 1, shore A",
         "Ada collects 1 hog from Hog Island 1 and 2 logs from Log Island 1 with the totem on Hog Island 1, shore A.",
     )
 
 
 def test_tax_several__no_more_than_there_are() -> None:
-    assert refused(ruled(1), "p1", "tax_several", totem="hog_1_a", islands=["log_1"] * 3) == Refusal(
+    assert refused(ruled_table(1), "p1", "tax_several", totem="hog_1_a", islands=["log_1"] * 3) == Refusal(
         "Tax", "All taxes of that totem were collected this turn."
     )
-    assert ranges(ruled(0), "tax_several") == []
-    assert ranges(ruled(2, taxed={"hog_1_a": 2}), "tax_several") == []
-    assert ranges(ruled(2, fertility={"hog_1": 0, "log_1": 0}), "tax_several") == []
-    assert refused(ruled(), "p2", "tax_several", totem="hog_1_a", islands=["log_1"] * 2).rule == "Gameplay"
+    assert ranges(ruled_table(0), "tax_several") == []
+    assert ranges(ruled_table(2, taxed={"hog_1_a": 2}), "tax_several") == []
+    assert ranges(ruled_table(2, fertility={"hog_1": 0, "log_1": 0}), "tax_several") == []
+    assert refused(ruled_table(), "p2", "tax_several", totem="hog_1_a", islands=["log_1"] * 2).rule == "Gameplay"
 
 
 @pytest.mark.parametrize("fertility", [{"hog_1": 5, "log_1": 5}, {}, {"hog_1": 1}, {"log_1": 2}, {"log_1": 1}])
 def test_tax_several__the_range_is_exact(fertility: dict[str, int]) -> None:
-    state = ruled(fertility=fertility)
+    state = ruled_table(fertility=fertility)
     schemas = ranges(state, "tax_several")
     for size in (2, 3, 4):
         for way in combinations_with_replacement(("hog_1", "log_1", "frog_1"), size):

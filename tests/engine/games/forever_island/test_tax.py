@@ -160,7 +160,7 @@ def test_extend__told() -> None:
 # Tax in teams
 
 
-def allied(shared: str, **fields: Any) -> Any:
+def allied_table(shared: str, **fields: Any) -> Any:
     """Cleo, Ada's team-mate, has the only hut on the shore of a standing totem."""
     options = {"teams": 2, "team_shared_control": shared}
     huts = [["log_1_b"], ["log_1_b"], ["hog_1_a"], ["log_1_b"]]
@@ -169,24 +169,24 @@ def allied(shared: str, **fields: Any) -> Any:
 
 def test_teams__each_member_taxes_alone() -> None:
     # FV-R21
-    assert offered(allied("victory_only"), "p1", "tax") == []
-    assert offered(allied("victory_only", active=2), "p3", "tax") != []
+    assert offered(allied_table("victory_only"), "p1", "tax") == []
+    assert offered(allied_table("victory_only", active=2), "p3", "tax") != []
 
 
 def test_teams__huts_of_two_members_end_the_control_of_both() -> None:
     # FV-R21
-    state = allied("victory_only", huts=[["hog_1_a"], ["log_1_b"], ["hog_1_a"], ["log_1_b"]])
+    state = allied_table("victory_only", huts=[["hog_1_a"], ["log_1_b"], ["hog_1_a"], ["log_1_b"]])
     assert offered(state, "p1", "tax") == []
 
 
 def test_teams__option_team_shared_control_all() -> None:
     # FV-R34: once a turn, in any member's turn.
-    state = do(allied("all", hands=[Goods(3, 3, 3)]), "p1", "tax", totem="hog_1_a", island="log_1")
+    state = do(allied_table("all", hands=[Goods(3, 3, 3)]), "p1", "tax", totem="hog_1_a", island="log_1")
     assert offered(state, "p1", "tax") == []
     assert offered(state, "p1", "extend") == ["hog_1_a"]
 
 
 def test_teams__shared_control_is_not_the_opponents() -> None:
-    assert offered(allied("all", active=1), "p2", "tax") == []
-    state = allied("all", huts=[["hog_1_a"], ["hog_1_a"], ["hog_1_a"], ["log_1_b"]])
+    assert offered(allied_table("all", active=1), "p2", "tax") == []
+    state = allied_table("all", huts=[["hog_1_a"], ["hog_1_a"], ["hog_1_a"], ["log_1_b"]])
     assert offered(state, "p1", "tax") == []

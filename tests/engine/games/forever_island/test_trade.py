@@ -16,26 +16,26 @@ from tests.engine.games.playing import do, kinds, offered, refused, said
 # Trade, Double Up
 
 
-def docked(**fields: Any) -> Any:
+def docked_table(**fields: Any) -> Any:
     """Ada's canoe is docked in Bo's hut on Hog Island 1."""
     return atoll(huts=[["log_1_b"], ["hog_1_a"]], docked={"p2_hut_1": "p1"}, **fields)
 
 
 def test_double_up__one_resource_each() -> None:
-    before = docked()
+    before = docked_table()
     state = do(do(before, "p1", "offer_double_up", hut="p2_hut_1"), "p2", "accept_double_up")
     assert state.hands == (Goods(hog=1), Goods(hog=1))
 
 
 def test_double_up__one_from_the_island_and_one_from_the_pile() -> None:
-    before = docked()
+    before = docked_table()
     state = do(do(before, "p1", "offer_double_up", hut="p2_hut_1"), "p2", "accept_double_up")
     assert (fertility_of(state, "hog_1"), state.piles) == (2, before.piles - Goods(hog=1))
 
 
 def test_double_up__the_owner_answers_before_anything_else() -> None:
     # FV-R11
-    state = do(docked(), "p1", "offer_double_up", hut="p2_hut_1")
+    state = do(docked_table(), "p1", "offer_double_up", hut="p2_hut_1")
     assert (RULES.awaiting(state), kinds(state, "p1")) == ((1,), [])
     assert kinds(state, "p2") == ["accept_double_up", "decline_double_up"]
     assert refused(state, "p1", "end_turn") == Refusal("Trade", "The offer to double up must be answered first.")
@@ -43,7 +43,7 @@ def test_double_up__the_owner_answers_before_anything_else() -> None:
 
 def test_offers__whoever_is_asked_hears_what_to_answer() -> None:
     # FV-R27: the reason is not another player's turn.
-    state = do(docked(), "p1", "offer_double_up", hut="p2_hut_1")
+    state = do(docked_table(), "p1", "offer_double_up", hut="p2_hut_1")
     expected = Refusal("Trade", "Answer the offer to double up first: accept or decline it.")
     assert refused(state, "p2", "harvest", hut="p2_hut_1") == expected
     state = do(atoll(seats=3, hands=[Goods(hog=1)]), "p1", "offer_exchange", partner="p2", give={"hog": 1}, take={})
@@ -54,18 +54,18 @@ def test_offers__whoever_is_asked_hears_what_to_answer() -> None:
 
 
 def test_double_up__nobody_answers_for_the_owner() -> None:
-    state = do(docked(), "p1", "offer_double_up", hut="p2_hut_1")
+    state = do(docked_table(), "p1", "offer_double_up", hut="p2_hut_1")
     assert refused(state, "p1", "accept_double_up") == Refusal("Trade", "The offer was made to another player.")
 
 
 @pytest.mark.parametrize("type_", ["accept_double_up", "decline_double_up", "accept_exchange", "decline_exchange"])
 def test_trade__no_answer_without_an_offer(type_: str) -> None:
-    assert refused(docked(), "p2", type_) == Refusal("Trade", "There is no such offer to answer.")
+    assert refused(docked_table(), "p2", type_) == Refusal("Trade", "There is no such offer to answer.")
 
 
 def test_double_up__declined_it_leaves_the_island_unused() -> None:
     # FV-R27
-    before = docked()
+    before = docked_table()
     state = do(do(before, "p1", "offer_double_up", hut="p2_hut_1"), "p2", "decline_double_up")
     assert state == before
 
@@ -96,27 +96,27 @@ def test_double_up__with_a_canoe_of_ones_own_that_is_docked(id_: str) -> None:
 
 def test_double_up__not_from_an_empty_pile() -> None:
     # FV-R28
-    state = docked(hands=[Goods(hog=23)])
+    state = docked_table(hands=[Goods(hog=23)])
     assert refused(state, "p1", "offer_double_up", hut="p2_hut_1") == Refusal(
         "Trade", "The pile of hogs is empty: there is nothing to double with."
     )
 
 
 def test_double_up__not_from_a_dead_island() -> None:
-    state = docked(fertility={"hog_1": 0})
+    state = docked_table(fertility={"hog_1": 0})
     assert refused(state, "p1", "offer_double_up", hut="p2_hut_1").message == "There is nothing on that island."
 
 
 def test_double_up__the_last_resource_brings_ecocide() -> None:
     # FV-R11
-    state = do(docked(fertility={"hog_1": 1}, canoes=[[], ["volcano"]]), "p1", "offer_double_up", hut="p2_hut_1")
+    state = do(docked_table(fertility={"hog_1": 1}, canoes=[[], ["volcano"]]), "p1", "offer_double_up", hut="p2_hut_1")
     state = do(state, "p2", "accept_double_up")
     assert (state.hands, hut(state, "p2_hut_1")) == ((Goods(hog=1), Goods(hog=1)), None)
     assert fertility_of(state, "hog_1") == 1
 
 
 def test_double_up__told() -> None:
-    state = docked(fertility={"hog_1": 1})
+    state = docked_table(fertility={"hog_1": 1})
     assert said(state, "p1", "offer_double_up", hut="p2_hut_1") == (
         "Offer to double up in Bo's hut 1 on Hog Island 1, shore A",
         "Ada offers to double up in Bo's hut 1 on Hog Island 1, shore A.",

@@ -15,13 +15,13 @@ from tests.engine.games.playing import do
 THREE = ["hog_1_a", "hog_2_a", "log_1_a"]
 
 
-def won(**fields: Any) -> Any:
+def win_by_totem(**fields: Any) -> Any:
     """Ada erects her third standing totem."""
     position = {"huts": [[*THREE, "frog_2_b"]], "standing": THREE[:2], "hands": [Goods(hog=5)], **fields}
     return do(atoll(**position), "p1", "erect", totem="log_1_a")
 
 
-def played_on(state: Any) -> Any:
+def play_on(state: Any) -> Any:
     (skip,) = RULES.overlooks(state)
     assert skip.step is ENDING
     assert RULES.check_invariants(skip.state) == []
@@ -29,14 +29,14 @@ def played_on(state: Any) -> Any:
 
 
 def test_three_totems__nobody_notices_and_the_player_goes_on() -> None:
-    state = played_on(won())
+    state = play_on(win_by_totem())
     assert (state.outcome, state.unnoticed, state.phase, state.active) == (None, ("three_totems",), "actions", 0)
     assert do(state, "p1", "mobilize", hut="p1_hut_4").outcome is None
     assert do(state, "p1", "end_turn").active == 1
 
 
 def test_three_totems__win_again_once_one_was_lost() -> None:
-    state = do(played_on(won(canoes=[["log_1_b"]])), "p1", "mobilize", hut="p1_hut_3")
+    state = do(play_on(win_by_totem(canoes=[["log_1_b"]])), "p1", "mobilize", hut="p1_hut_3")
     assert (state.outcome, state.unnoticed) == (None, ())
     rich = (Goods(hog=1, frog=1), state.hands[1])
     state = msgspec.structs.replace(state, hands=rich, piles=state.piles - Goods(hog=1, frog=1))
@@ -44,7 +44,7 @@ def test_three_totems__win_again_once_one_was_lost() -> None:
 
 
 def test_adjust__what_the_table_says_does_not_end_a_game_that_it_plays_on() -> None:
-    state = played_on(won())
+    state = play_on(win_by_totem())
     assert complete_table(state).outcome is None
 
 

@@ -16,16 +16,16 @@ NAMES = ("Ada", "Bo", "Cleo")
 EVENT_STARS = ("a1", "a2", "e1", "b1", "e2")
 
 
-def told(state: WatersState, *documents: dict[str, Any], is_whole: bool = False) -> Told:
+def reported_facts(state: WatersState, *documents: dict[str, Any], is_whole: bool = False) -> Told:
     return Told(facts.read(rules_of(state), documents, 3, ""), is_whole=is_whole)
 
 
 def after(state: WatersState, *documents: dict[str, Any]) -> Any:
     """Return the table after an adjustment to these facts."""
-    return facts.whole(rules_of(state), NAMES, state, list(told(state, *documents)))
+    return facts.whole(rules_of(state), NAMES, state, list(reported_facts(state, *documents)))
 
 
-def refused(state: WatersState, *documents: dict[str, Any]) -> str:
+def unsound_reason(state: WatersState, *documents: dict[str, Any]) -> str:
     with pytest.raises(UnsoundTable) as error:
         after(state, *documents)
     return error.value.violations[0].message
@@ -36,7 +36,7 @@ def there(state: WatersState) -> list[dict[str, Any]]:
     return [facts.document(fact) for fact in Tableau(rules_of(state).facts, state)]
 
 
-def photographed(state: WatersState, other: WatersState) -> Any:
+def adjust_to(state: WatersState, other: WatersState) -> Any:
     """Return `state` after an adjustment to all facts of `other`."""
     rules = rules_of(state)
     photograph = list(Tableau(rules.facts, other))

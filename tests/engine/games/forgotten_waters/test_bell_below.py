@@ -34,7 +34,7 @@ def nodes(part: Any) -> Iterator[dict[str, Any]]:
             yield from nodes(inner)
 
 
-def reached() -> list[dict[str, Any]]:
+def reachable_objects() -> list[dict[str, Any]]:
     """Return every object that a table can reach from the setup on."""
     tokens = [DOCUMENT["navigation"], *(TOKENS[placed["token"]] for placed in DOCUMENT["placed"])]
     ahead: list[Any] = [DOCUMENT[part] for part in ("set_up", "special_rules", "threat_events", "treasures", "sheets")]
@@ -52,7 +52,7 @@ def reached() -> list[dict[str, Any]]:
     return found
 
 
-REACHED = reached()
+REACHED = reachable_objects()
 
 
 def does(effect: str, field: str) -> set[Any]:

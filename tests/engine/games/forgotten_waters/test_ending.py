@@ -20,12 +20,12 @@ NAMES = ("Ada", "Bo", "Cleo")
 RULES: Any = registry.ruleset("forgotten-waters")
 
 
-def lost(reason: str) -> GameOutcome:
+def lost_outcome(reason: str) -> GameOutcome:
     return GameOutcome("lost", (), reason, END)
 
 
 def test_drowned__hull_0() -> None:
-    assert resolving({"do": "ship", "stat": "hull", "n": -10}).outcome == lost("drowned")
+    assert resolving({"do": "ship", "stat": "hull", "n": -10}).outcome == lost_outcome("drowned")
 
 
 def test_drowned__not_with_hull_1() -> None:
@@ -39,11 +39,11 @@ def test_drowned__at_once() -> None:
 
 
 def test_mutiny__discontent_equal_to_crew() -> None:
-    assert resolving({"do": "ship", "stat": "discontent", "n": 11}).outcome == lost("mutiny")
+    assert resolving({"do": "ship", "stat": "discontent", "n": 11}).outcome == lost_outcome("mutiny")
 
 
 def test_mutiny__crew_down_to_discontent() -> None:
-    assert resolving({"do": "ship", "stat": "crew", "n": -11}).outcome == lost("mutiny")
+    assert resolving({"do": "ship", "stat": "crew", "n": -11}).outcome == lost_outcome("mutiny")
 
 
 def test_mutiny__not_below() -> None:
@@ -52,7 +52,7 @@ def test_mutiny__not_below() -> None:
 
 def test_threat__the_last_event() -> None:
     state = resolving({"do": "check_threat"}, state=voyage(threat=4, threat_events=6))
-    assert state.outcome == lost("threat")
+    assert state.outcome == lost_outcome("threat")
 
 
 def test_threat__not_the_one_before() -> None:
@@ -87,7 +87,7 @@ def test_goal__each_player_who_won_superiorly_is_told() -> None:
 
 def test_goal__with_fewer_nobody_wins() -> None:
     """FW-R22."""
-    assert at_goal(3, 3, 3).outcome == lost("goal_without_glory")
+    assert at_goal(3, 3, 3).outcome == lost_outcome("goal_without_glory")
 
 
 def test_goal__who_won_superiorly_is_told_by_name() -> None:

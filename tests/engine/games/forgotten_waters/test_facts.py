@@ -15,12 +15,12 @@ from tests.engine.games.forgotten_waters.positions import at_table, boxes, havin
 from tests.engine.games.forgotten_waters.telling import (
     EVENT_STARS,
     NAMES,
+    adjust_to,
     after,
-    photographed,
     planning,
-    refused,
+    reported_facts,
     there,
-    told,
+    unsound_reason,
     with_pile,
 )
 from tests.engine.games.playing import rules_of
@@ -59,8 +59,8 @@ def test_all__what_it_tells_of_itself_changes_nothing(state: WatersState) -> Non
 
 @pytest.mark.parametrize("other", [state for state in STATES if state.options == voyage().options])
 def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None:
-    photographed(voyage(), other)
-    photographed(other, voyage())
+    adjust_to(voyage(), other)
+    adjust_to(other, voyage())
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
     ],
 )
 def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
-    (fact,) = told(voyage(), document)
+    (fact,) = reported_facts(voyage(), document)
     assert fact.sentence(NAMES) == sentence
     assert fact.no_longer(NAMES) == (no_longer or f"No longer true: {sentence}")
 
@@ -413,12 +413,12 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
     ],
 )
 def test_cannot_be(state: WatersState, document: dict[str, Any], message: str) -> None:
-    assert refused(state, document) == message
+    assert unsound_reason(state, document) == message
 
 
 def test_turn_of__with_the_phase_that_the_rules_give() -> None:
     def of(state: WatersState, seat: str) -> Any:
-        rules, whose = rules_of(state), list(told(state, {"fact": "turn_of", "seat": seat}))
+        rules, whose = rules_of(state), list(reported_facts(state, {"fact": "turn_of", "seat": seat}))
         return facts.apply_correction(rules, NAMES, state, facts.resolve(rules, NAMES, state, whose))
 
     state = voyage(phase="action", active=0, choosing=(), standees=(2, 4, 0), has_resolved=True)

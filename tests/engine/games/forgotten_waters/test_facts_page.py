@@ -9,10 +9,10 @@ import pytest
 from engine.core.errors import UnsoundTable
 from tests.engine.games.forgotten_waters.positions import at_table, voyage
 from tests.engine.games.forgotten_waters.telling import (
+    adjust_to,
     after,
-    photographed,
     planning,
-    refused,
+    unsound_reason,
 )
 
 
@@ -31,7 +31,7 @@ def test_page__of_a_table_s_own_book() -> None:
     page = {"fact": "page_is", "page": "12", "actions": [{"number": 1}], "features": [{"id": "tide", "max": 4}]}
     state = after(at_table(), page, planning("p2"), {"fact": "round_is", "number": 1})
     assert (state.page, [place.number for place in state.places], state.dials) == ("12", [1], (0,))
-    assert photographed(state, at_table()).page == ""
+    assert adjust_to(state, at_table()).page == ""
 
 
 def test_locks__as_many_as_there_are() -> None:
@@ -40,7 +40,7 @@ def test_locks__as_many_as_there_are() -> None:
     state = after(at_table(), page, planning("p2"), {"fact": "round_is", "number": 1})
     locks = [{"fact": "locked", "action": number} for number in range(1, 11)]
     assert after(state, *locks[:9]).locked == tuple(range(1, 10))
-    assert refused(state, *locks) == "There are only 9 lock tokens."
+    assert unsound_reason(state, *locks) == "There are only 9 lock tokens."
 
 
 def test_locks__are_taken_off() -> None:
@@ -57,12 +57,14 @@ def test_page__not_turned_to_yet_while_something_waits() -> None:
     state = after(voyage(), waiting(gains, turns), *facts)
     assert (state.page, state.places, state.agenda[0].seat) == ("", (), 0)
     # Otherwise the game could never turn to a page.
-    assert "the page belongs to the scenario" in refused(voyage(), waiting(gains), *facts)
+    assert "the page belongs to the scenario" in unsound_reason(voyage(), waiting(gains), *facts)
 
 
 def test_page_turned__version_1_did_not_know() -> None:
     state = voyage(version="1")
-    assert refused(state, {"fact": "page_turned"}).startswith("This is impossible: “This round started by turning")
+    assert unsound_reason(state, {"fact": "page_turned"}).startswith(
+        "This is impossible: “This round started by turning"
+    )
     assert after(voyage(), {"fact": "page_turned", "yes": False}).is_page_turned is False
 
 
@@ -102,7 +104,7 @@ def test_waiting__what_waits_for_nobody_is_resolved() -> None:
 
 def test_waiting__what_a_table_reads_out() -> None:
     nobody = [{"seat": "p1", "effect": {"do": "give_card", "card": "treasure_4", "player": "p8"}}]
-    message = refused(at_table(), {"fact": "waiting", "effects": nobody})
+    message = unsound_reason(at_table(), {"fact": "waiting", "effects": nobody})
     assert message == "That is not possible here: there is no player 'p8'."
     swap = [{"seat": "p1", "effect": {"do": "swap_infamy"}}]
     assert len(after(at_table(), {"fact": "waiting", "effects": swap}).agenda) == 1

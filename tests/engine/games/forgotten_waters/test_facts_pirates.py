@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.engine.games.forgotten_waters.positions import boxes, having, voyage
 from tests.engine.games.forgotten_waters.telling import (
     after,
-    refused,
+    unsound_reason,
 )
 
 
@@ -40,7 +40,10 @@ def test_treasure__goes_from_wherever_it_is() -> None:
 def test_treasure__four_are_kept() -> None:
     state = having(voyage(), treasures=tuple(card.id for card in voyage().pack.treasures[:4]))
     card = voyage().pack.treasures[4].id
-    assert refused(state, {"fact": "treasure_at", "card": card, "at": "p1"}) == "This violates “at most 4 treasures”."
+    assert (
+        unsound_reason(state, {"fact": "treasure_at", "card": card, "at": "p1"})
+        == "This violates “at most 4 treasures”."
+    )
 
 
 def test_story__goes_from_hand_to_hand() -> None:

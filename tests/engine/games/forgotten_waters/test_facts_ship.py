@@ -13,8 +13,8 @@ from engine.play.corrections import facts
 from tests.engine.games.forgotten_waters.positions import at_table, voyage
 from tests.engine.games.forgotten_waters.telling import (
     after,
-    refused,
-    told,
+    reported_facts,
+    unsound_reason,
     with_pile,
 )
 
@@ -49,7 +49,7 @@ def test_token__is_drawn_from_the_supply_or_from_where_nothing_is_told() -> None
     assert [space for space, token in moved.tokens if token == "patrol"] == ["b3", "c2", "c3"]
     lying = [{"fact": "token_at", "space": space, "token": token} for space, token in patrols]
     fourth = {"fact": "token_at", "space": "c3", "token": "patrol"}
-    assert refused(state, *lying, fourth) == "There are only 3 Tariff patrol."
+    assert unsound_reason(state, *lying, fourth) == "There are only 3 Tariff patrol."
 
 
 def test_token__lies_face_up_or_face_down() -> None:
@@ -60,8 +60,8 @@ def test_token__lies_face_up_or_face_down() -> None:
     assert (down.face_down, down.token_on("b2")) == (("b3", "b2"), None)
     assert down.navigation_pile.cards() == voyage().navigation_pile.cards()
     face_up, face_down = {"fact": "token_at", "space": "b2", "token": "patrol"}, {"fact": "face_down", "spaces": ["b2"]}
-    assert refused(voyage(), face_up, face_down) == "b2 has a face-up token."
-    assert refused(voyage(face_down=("b2",)), face_up, face_down) == "b2 has a face-down navigation token."
+    assert unsound_reason(voyage(), face_up, face_down) == "b2 has a face-up token."
+    assert unsound_reason(voyage(face_down=("b2",)), face_up, face_down) == "b2 has a face-down navigation token."
 
 
 def test_token__goes_back_to_the_others() -> None:
@@ -69,7 +69,7 @@ def test_token__goes_back_to_the_others() -> None:
     assert after(state, {"fact": "token_at", "space": "b2", "token": None}) == voyage()
     (patrol,) = state.pack.navigation[4:5]
     alone = replace(state, navigation_pile=Pile())
-    lifted = told(alone, {"fact": "token_at", "space": "b2", "token": None})
+    lifted = reported_facts(alone, {"fact": "token_at", "space": "b2", "token": None})
     assert facts.put(alone, lifted).navigation_pile == Pile((("patrol",),))
     assert patrol.id == "patrol"
 

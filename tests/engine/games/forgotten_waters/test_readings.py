@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal
 from tests.engine.games.forgotten_waters.positions import at_table, having, resolving, voyage
-from tests.engine.games.forgotten_waters.test_table import PAGE, RULES, opened, resolves
+from tests.engine.games.forgotten_waters.test_table import PAGE, RULES, opened_book, resolves
 from tests.engine.games.playing import do, kinds, offered, refused, said
 
 EFFECTS = "Resolving Game Effects"
@@ -30,7 +30,7 @@ AIM, STARS = {"do": "gain_skill", "skill": "aim"}, {"do": "fill_star", "n": 2}
 
 def test_reading__the_next_pirate_begins_and_the_one_before_is_done() -> None:
     """FW-R6, FW-R26."""
-    state = replace(opened(), phase="action", active=1, choosing=(), standees=(3, 1, 1))
+    state = replace(opened_book(), phase="action", active=1, choosing=(), standees=(3, 1, 1))
     state = do(state, "p2", "resolve_action")
     assert RULES.awaiting(state) == (1, 2)
     state = do(state, "p3", "resolve_action")
@@ -41,7 +41,7 @@ def test_reading__the_next_pirate_begins_and_the_one_before_is_done() -> None:
 
 
 def test_reading__nobody_begins_while_something_waits() -> None:
-    state = replace(opened(), phase="action", active=1, choosing=(), standees=(3, 1, 1))
+    state = replace(opened_book(), phase="action", active=1, choosing=(), standees=(3, 1, 1))
     state = do(state, "p2", "resolve_action", effects=[{"do": "gain_treasure"}])
     assert refused(state, "p3", "resolve_action").rule == "2. Action Phase"
     assert RULES.awaiting(state) == (1,)

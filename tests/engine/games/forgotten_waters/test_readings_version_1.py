@@ -125,7 +125,7 @@ def test_a_round_of_four_pirates_is_a_third_of_the_events() -> None:
 
 
 def test_a_round_leaves_the_same_table_by_both_versions() -> None:
-    def left(events: list[Event], version: str) -> WatersState:
+    def state_after(events: list[Event], version: str) -> WatersState:
         record = table(version)
         for event in events[len(record.events) - 3 :]:
             record.append(Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes))
@@ -133,7 +133,7 @@ def test_a_round_leaves_the_same_table_by_both_versions() -> None:
         assert isinstance(state, WatersState)
         return state
 
-    old, new = left(by_version_1(), "1"), left(by_version_2(), "2")
+    old, new = state_after(by_version_1(), "1"), state_after(by_version_2(), "2")
     assert replace(new, options=old.options, names=old.names, is_page_turned=old.is_page_turned) == new_as(old, new)
     assert new.given_name("c5") == "Whirlpool"
 

@@ -170,7 +170,7 @@ def test_end_of_round__a_page_that_turns_nowhere_begins_again() -> None:
 # Turning to a new page
 
 
-def told_of(state: WatersState, effect: dict[str, Any]) -> str:
+def sentence_about(state: WatersState, effect: dict[str, Any]) -> str:
     """Return the sentence of an event that resolves this effect."""
     state = resolving({"do": "choose", "options": [{"name": "On", "effects": [effect]}]}, state=state)
     return said(state, "p1", "choose_option", option=1)[1]
@@ -180,19 +180,19 @@ WARNING = "Warning: In here the ship is only as big as a voice carries."
 
 
 def test_turning__reads_the_warning() -> None:
-    assert told_of(voyage(), {"do": "turn_page", "page": "unlit_fog"}).endswith(WARNING)
+    assert sentence_about(voyage(), {"do": "turn_page", "page": "unlit_fog"}).endswith(WARNING)
 
 
 def test_turning__to_the_present_page_reads_its_warning_again() -> None:
     """FW-R21."""
     foggy = resolving({"do": "turn_page", "page": "unlit_fog"})
-    assert told_of(foggy, {"do": "turn_page", "page": "unlit_fog"}).endswith(WARNING)
+    assert sentence_about(foggy, {"do": "turn_page", "page": "unlit_fog"}).endswith(WARNING)
 
 
 def test_turning__a_new_round_on_the_page_does_not() -> None:
     """FW-R21."""
     foggy = resolving({"do": "turn_page", "page": "unlit_fog"})
-    assert told_of(foggy, {"do": "new_round"}).endswith("Round 3 begins on The Unlit Fog.")
+    assert sentence_about(foggy, {"do": "new_round"}).endswith("Round 3 begins on The Unlit Fog.")
 
 
 def test_turning__removes_all_tokens_from_the_page() -> None:

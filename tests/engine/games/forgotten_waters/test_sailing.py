@@ -134,7 +134,7 @@ def test_scout__not_anywhere() -> None:
     assert refused(voyage(), "p1", "scout_space", space="c4") == Refusal(SCOUTING, "You cannot scout a space now.")
 
 
-def placed() -> WatersState:
+def scout_two_spaces() -> WatersState:
     state = do(resolving(SCOUT), "p1", "scout_space", space="c4")
     after: WatersState = do(state, "p1", "scout_space", space="d4")
     return after
@@ -149,9 +149,9 @@ def test_scout__face_down_until_all_are_placed() -> None:
 
 def test_scout__then_all_are_flipped() -> None:
     """FW-R15."""
-    state = do(do(placed(), "p1", "flip_token", "bottle"), "p1", "flip_token", "squall")
+    state = do(do(scout_two_spaces(), "p1", "flip_token", "bottle"), "p1", "flip_token", "squall")
     assert (state.token_on("c4"), state.token_on("d4"), state.face_down, state.agenda) == ("bottle", "squall", (), ())
-    assert refused(placed(), "p2", "flip_token") == Refusal(SCOUTING, "Only another player can decide that.")
+    assert refused(scout_two_spaces(), "p2", "flip_token") == Refusal(SCOUTING, "Only another player can decide that.")
 
 
 def test_scout__as_long_as_there_are_tokens() -> None:
@@ -167,7 +167,7 @@ def test_scout__as_long_as_there_are_tokens() -> None:
 
 def test_scout__is_told() -> None:
     assert said(resolving(SCOUT), "p1", "scout_space", space="c4") == ("Scout c4", "Ada scouts c4.")
-    assert said(placed(), "p1", "flip_token", "bottle") == (
+    assert said(scout_two_spaces(), "p1", "flip_token", "bottle") == (
         "Flip the token on c4",
         "Ada flips the token on c4: Message in a bottle.",
     )

@@ -25,7 +25,7 @@ def set_up(seats: int, *outcomes: str, **options: Any) -> Any:
     return state
 
 
-def malformed(seats: int, **options: Any) -> tuple[str, str]:
+def malformed_options(seats: int, **options: Any) -> tuple[str, str]:
     with pytest.raises(Malformed) as caught:
         RULES.parse_options(options, seats)
     return caught.value.pointer, caught.value.message
@@ -96,14 +96,14 @@ def test_setup_8__standee_of_ones_choice() -> None:
 
 def test_setup_8__nobody_is_the_masked_pirate_with_3() -> None:
     assert MASKED not in {pirate.standee for pirate in voyage(3).pirates}
-    assert malformed(3, pirates=[{"standee": "orange"}, {}, {}]) == (
+    assert malformed_options(3, pirates=[{"standee": "orange"}, {}, {}]) == (
         "/options/pirates/0/standee",
         "with 3 players nobody is the masked pirate",
     )
 
 
 def test_setup_8__each_standee_once() -> None:
-    assert malformed(3, pirates=[{"standee": "red"}, {"standee": "red"}, {}]) == (
+    assert malformed_options(3, pirates=[{"standee": "red"}, {"standee": "red"}, {}]) == (
         "/options/pirates/1/standee",
         "another pirate has that standee",
     )
@@ -125,21 +125,21 @@ def test_setup_9__a_dealt_sheet_is_not_dealt_again() -> None:
 
 
 def test_setup_9__each_sheet_has_a_different_title() -> None:
-    assert malformed(3, pirates=[{"sheet": "cook"}, {}, {"sheet": "cook"}]) == (
+    assert malformed_options(3, pirates=[{"sheet": "cook"}, {}, {"sheet": "cook"}]) == (
         "/options/pirates/2/sheet",
         "each player's sheet has a different title",
     )
 
 
 def test_setup_9__sheets_of_the_scenario() -> None:
-    assert malformed(3, pirates=[{"sheet": "alchemist"}, {}, {}]) == (
+    assert malformed_options(3, pirates=[{"sheet": "alchemist"}, {}, {}]) == (
         "/options/pirates/0/sheet",
         "the scenario has no sheet 'alchemist'",
     )
 
 
 def test_setup_9__a_pirate_for_each_player() -> None:
-    assert malformed(3, pirates=[{}]) == ("/options/pirates", "there are 3 players")
+    assert malformed_options(3, pirates=[{}]) == ("/options/pirates", "there are 3 players")
 
 
 def test_setup_9__a_name_for_the_pirate() -> None:
@@ -164,14 +164,14 @@ def test_setup_11__roles_of_ones_choice() -> None:
 
 def test_setup_11__each_player_has_at_least_one_role() -> None:
     """FW-R23."""
-    assert malformed(3, roles=["p1", "p2", "p1", "p1", "p1", "p1", "p1"]) == (
+    assert malformed_options(3, roles=["p1", "p2", "p1", "p1", "p1", "p1", "p1"]) == (
         "/options/roles",
         "each player has at least one role",
     )
 
 
 def test_setup_11__roles_are_for_those_who_play() -> None:
-    assert malformed(3, roles=["p4", "p2", "p3", "p1", "p1", "p1", "p1"]) == (
+    assert malformed_options(3, roles=["p4", "p2", "p3", "p1", "p1", "p1", "p1"]) == (
         "/options/roles/0",
         "there are only 3 players",
     )
@@ -219,7 +219,7 @@ def test_setup__own_book_is_told() -> None:
     ],
 )
 def test_setup__own_book_has_to_fit(book: dict[str, Any], pointer: str) -> None:
-    assert malformed(3, scenario="table", book=book)[0] == f"/options/book{pointer}"
+    assert malformed_options(3, scenario="table", book=book)[0] == f"/options/book{pointer}"
 
 
 def test_setup__own_book_says_how_things_start() -> None:
@@ -229,7 +229,7 @@ def test_setup__own_book_says_how_things_start() -> None:
 
 @pytest.mark.parametrize("seats", [2, 8])
 def test_setup__3_to_7_players(seats: int) -> None:
-    assert malformed(seats)[0] == "/seats"
+    assert malformed_options(seats)[0] == "/seats"
 
 
 def test_places__no_sheet_is_dealt_to_who_has_chosen_one() -> None:
@@ -261,7 +261,7 @@ def test_setup__difficulty_is_how_well_the_ship_is_found() -> None:
 @pytest.mark.parametrize("options", [{"scenario": "table"}, {"edition": "second"}, {"edition": "first"}])
 def test_setup__difficulty_is_of_the_third_edition(options: dict[str, Any]) -> None:
     """FW-R32."""
-    pointer, message = malformed(3, difficulty="old_salts", **options)
+    pointer, message = malformed_options(3, difficulty="old_salts", **options)
     assert (pointer, message) == (
         "/options/difficulty",
         "only the third edition of The Bell Below has other difficulties",

@@ -14,7 +14,7 @@ AIM = {"do": "gain_skill", "skill": "aim"}
 STAR = {"do": "fill_star"}
 
 
-def filled(state: WatersState) -> tuple[int, ...]:
+def filled_boxes(state: WatersState) -> tuple[int, ...]:
     return state.pirates[0].boxes
 
 
@@ -22,32 +22,32 @@ def test_gain_skill__the_left_most_box() -> None:
     """FW-R8: the Bellringer's Child has o**oo*x for aim."""
     assert BELL.sheet["bellringer"].skills["aim"] == "o**oo*x"
     state = resolving(AIM)
-    assert (filled(state), state.agenda) == (boxes(aim=1), ())
+    assert (filled_boxes(state), state.agenda) == (boxes(aim=1), ())
 
 
 def test_gain_skill__a_starred_box_fills_in_a_star() -> None:
     """FW-R8."""
     state = resolving(AIM, state=having(voyage(), boxes=boxes(aim=1)))
-    assert (filled(state), offered(state, "p1", "fill_star")) == (boxes(aim=2), ["a1", "b1", "c1"])
+    assert (filled_boxes(state), offered(state, "p1", "fill_star")) == (boxes(aim=2), ["a1", "b1", "c1"])
 
 
 def test_gain_skill__boxes_with_symbols_cannot_be_filled_in() -> None:
     """FW-R8."""
     state = resolving(AIM, state=having(voyage(), boxes=boxes(aim=6)))
-    assert filled(state) == boxes(aim=6)
+    assert filled_boxes(state) == boxes(aim=6)
 
 
 def test_gain_skill__several() -> None:
     """FW-R8."""
     state = resolving({**AIM, "n": 3})
     state = do(state, "p1", "fill_star", star="a1")
-    assert (filled(state), offered(state, "p1", "fill_star")) == (boxes(aim=3), ["a2", "b1", "c1"])
+    assert (filled_boxes(state), offered(state, "p1", "fill_star")) == (boxes(aim=3), ["a2", "b1", "c1"])
 
 
 def test_gain_skill__of_ones_choice() -> None:
     state = resolving({"do": "gain_skill", "skill": "any", "n": 2})
     state = do(state, "p1", "choose_skill", skill="hunting")
-    assert filled(state) == boxes(hunting=1)
+    assert filled_boxes(state) == boxes(hunting=1)
     assert len(offered(state, "p1", "choose_skill")) == 6
 
 

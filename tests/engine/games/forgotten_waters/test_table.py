@@ -26,14 +26,14 @@ PAGE: dict[str, Any] = {
 }
 
 
-def opened() -> WatersState:
+def opened_book() -> WatersState:
     """The book is open on a page of four actions."""
     state: WatersState = do(at_table(), "p1", "read_out", effects=[PAGE])
     return state
 
 
 def resolves(*effects: dict[str, Any], state: WatersState | None = None, seat: int = 1) -> WatersState:
-    return resolving(*effects, state=state or opened(), seat=seat)
+    return resolving(*effects, state=state or opened_book(), seat=seat)
 
 
 def test_book__is_closed_at_first() -> None:
@@ -42,7 +42,7 @@ def test_book__is_closed_at_first() -> None:
 
 
 def test_book__is_opened_at_a_page() -> None:
-    state = opened()
+    state = opened_book()
     assert (state.page, state.phase, state.locked, state.dials) == ("12", "planning", (4,), (2,))
     assert [(place.number, place.kind) for place in state.places] == [
         (1, "unlimited"),
@@ -53,11 +53,11 @@ def test_book__is_opened_at_a_page() -> None:
 
 
 def test_book__planning_is_the_same_machine() -> None:
-    assert offered(opened(), "p1", "choose_action") == [1, 2, 3]
+    assert offered(opened_book(), "p1", "choose_action") == [1, 2, 3]
 
 
 def test_book__an_action_has_no_effects_of_its_own() -> None:
-    state = replace(opened(), phase="action", active=1, choosing=(), standees=(1, 1, 1))
+    state = replace(opened_book(), phase="action", active=1, choosing=(), standees=(1, 1, 1))
     state = do(state, "p2", "resolve_action")
     assert (state.agenda, kinds(state, "p2")) == ((), ["remove_standee", "read_out"])
     assert said(replace(state, has_resolved=False), "p2", "resolve_action")[0] == "Resolve action 1"
@@ -190,7 +190,7 @@ def test_check__nothing_else_meanwhile() -> None:
 
 
 def test_check__not_between_two_dice() -> None:
-    state = having(opened(), 1, misfortune=1)
+    state = having(opened_book(), 1, misfortune=1)
     state = do(resolves({"do": "check", "skill": "aim"}, state=state), "p2", "roll_die", 7)
     assert refused(state, "p2", "read_out", effects=[{"do": "add_to_check", "n": 1}]).rule == EFFECTS
     assert kinds(state, "p2") == ["roll_die"]
@@ -199,7 +199,7 @@ def test_check__not_between_two_dice() -> None:
 def test_check__icons_that_the_table_notes_on_its_cards() -> None:
     state = resolves(
         {"do": "card_icon", "card": "treasure_5", "skill": "aim", "n": 2},
-        state=having(opened(), 1, treasures=("treasure_5",)),
+        state=having(opened_book(), 1, treasures=("treasure_5",)),
     )
     state = resolves(
         {"do": "card_icon", "card": "treasure_5", "skill": "aim", "n": 3}, {"do": "check", "skill": "aim"}, state=state
@@ -209,10 +209,10 @@ def test_check__icons_that_the_table_notes_on_its_cards() -> None:
 
 def test_treasure__discarded_for_what_its_card_says() -> None:
     state = do(
-        resolves(state=having(opened(), 1, treasures=("treasure_5",))), "p2", "use_treasure", treasure="treasure_5"
+        resolves(state=having(opened_book(), 1, treasures=("treasure_5",))), "p2", "use_treasure", treasure="treasure_5"
     )
     assert state.treasure_discard == ("treasure_5",)
-    check = resolves({"do": "check", "skill": "aim"}, state=having(opened(), 1, treasures=("treasure_5",)))
+    check = resolves({"do": "check", "skill": "aim"}, state=having(opened_book(), 1, treasures=("treasure_5",)))
     assert do(check, "p2", "use_treasure", treasure="treasure_5").treasure_discard == ("treasure_5",)
 
 
@@ -235,7 +235,7 @@ def test_box__is_told() -> None:
 
 
 def test_round_end__is_read_and_entered() -> None:
-    state = replace(opened(), phase="end_of_round", choosing=(), has_resolved=False)
+    state = replace(opened_book(), phase="end_of_round", choosing=(), has_resolved=False)
     state = do(state, "p1", "read_round_end")
     assert (state.phase, kinds(state, "p1")) == ("end_of_round", ["read_out"])
     assert do(state, "p1", "read_out", effects=[{"do": "new_round"}]).round == 2
@@ -254,7 +254,7 @@ def test_objective__is_told() -> None:
 
 
 def test_threat_event__is_checked_off_and_read() -> None:
-    state = replace(opened(), threat=5)
+    state = replace(opened_book(), threat=5)
     sentence = said(resolves(state=state), "p2", "read_out", effects=[{"do": "check_threat"}])[1]
     assert sentence.endswith("Threat event 1 of 4 is checked off.")
 

@@ -24,7 +24,7 @@ STEAL: dict[str, Any] = {"do": "steal_treasure"}
 BURY: dict[str, Any] = {"do": "bury_treasure", "up_to": 2}
 
 
-def held(state: WatersState, seat: int = 0) -> tuple[str, ...]:
+def held_treasures(state: WatersState, seat: int = 0) -> tuple[str, ...]:
     return state.pirates[seat].treasures
 
 
@@ -32,7 +32,7 @@ def test_gain__a_card_for_each() -> None:
     state = resolving({**GAIN, "n": 2})
     for card in ("rain_cloud", "anchor_brooch"):
         state = do(state, "p1", "draw_treasure", card)
-    assert (held(state), state.agenda, len(state.treasure_pile)) == (("rain_cloud", "anchor_brooch"), (), 34)
+    assert (held_treasures(state), state.agenda, len(state.treasure_pile)) == (("rain_cloud", "anchor_brooch"), (), 34)
 
 
 def test_gain__each_card_is_as_likely() -> None:
@@ -80,13 +80,13 @@ def test_limit__a_5th_card_makes_one_go() -> None:
 
 def test_limit__an_existing_one() -> None:
     state = do(fifth(), "p1", "discard_treasure", treasure="iron_ladle")
-    assert "rain_cloud" in held(state)
+    assert "rain_cloud" in held_treasures(state)
     assert state.treasure_discard == ("iron_ladle",)
 
 
 def test_limit__or_the_new_one() -> None:
     """FW-R17."""
-    assert held(do(fifth(), "p1", "discard_treasure", treasure="rain_cloud")) == FOUR
+    assert held_treasures(do(fifth(), "p1", "discard_treasure", treasure="rain_cloud")) == FOUR
 
 
 def test_limit__supplies_for_each_card_discarded() -> None:
@@ -147,11 +147,11 @@ def test_limit__what_was_stolen_is_not_used_instead_either() -> None:
 def test_limit__each_card_too_many_is_discarded() -> None:
     state = fifth()
     sixth = replace(state, agenda=(*state.agenda, *state.agenda), treasure_pile=Pile())
-    state = having(sixth, treasures=(*held(state), "false_flag"))
+    state = having(sixth, treasures=(*held_treasures(state), "false_flag"))
     for number, treasure in enumerate(("false_flag", "rain_cloud"), 1):
         state = do(state, "p1", "discard_treasure", treasure=treasure)
         assert state.supplies == 6 + number
-    assert (held(state), state.agenda) == (FOUR, ())
+    assert (held_treasures(state), state.agenda) == (FOUR, ())
 
 
 def test_limit__is_told() -> None:
@@ -167,7 +167,7 @@ def test_lose__as_many_as_asked() -> None:
     state = resolving({"do": "lose_treasure", "n": 2}, state=having(voyage(), treasures=FOUR))
     state = do(state, "p1", "discard_treasure", treasure="iron_ladle")
     state = do(state, "p1", "discard_treasure", treasure="anchor_brooch")
-    assert (held(state), state.supplies) == (("gull_whistle", "ring_of_kelp"), 6)
+    assert (held_treasures(state), state.supplies) == (("gull_whistle", "ring_of_kelp"), 6)
 
 
 def test_lose__or_all_there_are() -> None:
@@ -179,7 +179,7 @@ def test_lose__or_all_there_are() -> None:
 def test_steal__from_another_player() -> None:
     state = resolving(STEAL, state=having(voyage(), 1, treasures=FOUR))
     state = do(state, "p1", "steal_treasure", player="p2", treasure="iron_ladle")
-    assert (held(state), len(held(state, 1))) == (("iron_ladle",), 3)
+    assert (held_treasures(state), len(held_treasures(state, 1))) == (("iron_ladle",), 3)
 
 
 def test_steal__a_5th_card_makes_one_go() -> None:

@@ -21,7 +21,7 @@ LAST_THREAT = {"do": "check_threat"}
 MISFORTUNE = {"do": "misfortune", "n": 1}
 
 
-def played_on(state: WatersState) -> WatersState:
+def play_on(state: WatersState) -> WatersState:
     (skip,) = RULES.overlooks(state)
     assert skip.step is ENDING
     assert RULES.check_invariants(skip.state) == []
@@ -38,13 +38,13 @@ def then(state: WatersState, *waiting: Any) -> WatersState:
 def test_loss__nobody_notices_and_the_effects_go_on(effect: dict[str, Any], reason: str) -> None:
     lost = resolving(effect, MISFORTUNE, state=voyage(threat=4, threat_events=6))
     assert lost.pirates[0].misfortune == 0
-    state = played_on(lost)
+    state = play_on(lost)
     assert (state.outcome, state.unnoticed) == (None, (reason,))
     assert state.pirates[0].misfortune == 1
 
 
 def test_mutiny__counts_again_once_it_was_quelled() -> None:
-    state = played_on(resolving(MUTINY))
+    state = play_on(resolving(MUTINY))
     calm = then(state, Ship(stat="discontent", n=-5))
     assert (calm.outcome, calm.unnoticed) == (None, ())
     after = then(calm, Ship(stat="discontent", n=5))
@@ -53,13 +53,13 @@ def test_mutiny__counts_again_once_it_was_quelled() -> None:
 
 
 def test_drowned__another_loss_is_noticed() -> None:
-    state = then(played_on(resolving(HULL_GONE)), Ship(stat="discontent", n=11))
+    state = then(play_on(resolving(HULL_GONE)), Ship(stat="discontent", n=11))
     assert state.outcome is not None
     assert (state.outcome.reason, state.unnoticed) == ("mutiny", ("drowned",))
 
 
 def test_threat__no_box_is_left_to_check_off() -> None:
-    state = played_on(resolving(LAST_THREAT, state=voyage(threat=4, threat_events=6)))
+    state = play_on(resolving(LAST_THREAT, state=voyage(threat=4, threat_events=6)))
     assert then(state, CheckThreat()) == state
 
 

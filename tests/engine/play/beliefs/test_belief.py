@@ -10,7 +10,7 @@ from engine.play.beliefs import belief, possible
 from engine.play.beliefs.belief import Belief, World
 from engine.play.corrections import reveals
 from engine.review.turns import narrate
-from tests.engine.play.explaining import offered
+from tests.engine.play.explaining import offer_hog
 from tests.engine.play.telling import state, unseen_card
 from tests.engine.recording import dealt
 from tests.recording import Recording
@@ -64,7 +64,7 @@ def test_may_be_unseen__asks_the_rules() -> None:
 
 def test_an_unseen_roll_had_no_effect_that_everyone_could_see() -> None:
     """A 5 would have made an island grow, and a 6 would have moved the volcano."""
-    recording = offered()
+    recording = offer_hog()
     recording.add("decline_exchange", "p2")
     recording.add("end_turn", "p3")
     recording.add("roll_for_weather", "p1", [None])

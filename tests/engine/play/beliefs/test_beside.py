@@ -50,9 +50,9 @@ class Twins:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.real = self._begun()
+        self.real = self._begin()
         while "meteorologist" not in self.table.roles:
-            self.real = self._begun()
+            self.real = self._begin()
         self.listed, self.counted = (Recording("forbidden-desert", 2, **OPTIONS) for _ in range(2))
         self.both(Draft(type="set_up", outcomes=self.real.events[-1].outcomes))
         piles = [
@@ -67,7 +67,7 @@ class Twins:
         (event,) = self.real.add("adjust", facts=facts, reason="Short decks.")
         self.both(Draft(type="adjust", params=event.params))
 
-    def _begun(self) -> Recording:
+    def _begin(self) -> Recording:
         self.real = Recording("forbidden-desert", 2, seed=str(self.rng.random()), **OPTIONS)
         self.real.add("set_up")
         return self.real
@@ -161,11 +161,11 @@ class Twins:
         result = self.rng.choice([*results.get(kind, ["jet_pack"]), None])
         outcomes = () if kind in {"play_solar_shield", "forecast"} else (result,)
         draft = Draft(type=kind, actor=self.rng.choice(["p1", "p2"]), params=params, outcomes=outcomes)
-        one, other = self.tried(draft)
+        one, other = self.try_both(draft)
         # Unknown tiles are listed.
-        assert isinstance(other, TooManyTables) or told(one) == told(other)
+        assert isinstance(other, TooManyTables) or error_summary(one) == error_summary(other)
 
-    def tried(self, draft: Draft) -> list[EngineError | None]:
+    def try_both(self, draft: Draft) -> list[EngineError | None]:
         """Record the event like `both`, but in copies of both records."""
         mine = self.listed, self.counted
         self.listed, self.counted = map(Recording.of, mine)
@@ -174,7 +174,7 @@ class Twins:
         return errors
 
 
-def told(error: EngineError | None) -> Any:
+def error_summary(error: EngineError | None) -> Any:
     """Return what an error says about its draw."""
     chances = getattr(error, "point", None)
     return type(error), str(error), chances and chances.probabilities()
@@ -183,20 +183,20 @@ def told(error: EngineError | None) -> Any:
 def shares(state: State) -> dict[Any, Fraction]:
     """Return the probability of each combination of hands, seen cards and sides of tiles."""
     found: defaultdict[Any, Fraction] = defaultdict(Fraction)
-    for weight, table in expanded(state):
+    for weight, table in expand_tables(state):
         board = tuple(None if tile is None else tile.city_side for tile in table.board)
         found[table.equipment, table.seen, board] += weight
     total = sum(found.values())
     return {key: weight / total for key, weight in found.items()}
 
 
-def expanded(state: State) -> Iterator[tuple[int, Any]]:
+def expand_tables(state: State) -> Iterator[tuple[int, Any]]:
     """Yield the tables of a belief, without the order of its piles."""
     if not isinstance(state, Pooled):
         yield from ((one.weight, one.state) for one in worlds(state))
         return
     known = pools(state.rows, state.stock)
-    rests = list(expanded(state.beside or state.worlds[0].state))
+    rests = list(expand_tables(state.beside or state.worlds[0].state))
     for packed in known.tables(known.all_rows):
         weight = known.weight(known.all_rows, packed)
         for more, rest in rests:
@@ -230,7 +230,7 @@ def reveal_all(twins: Twins) -> None:
         (true,) = twins.real.events[seq - 1].outcomes
         options = next(one.point.options for one in counted if one.seq == seq)
         is_storm = twins.real.events[seq - 1].type == "look_at_storm_card"
-        one, other = twins.tried(_reveal(seq, rng.choice(options)))
+        one, other = twins.try_both(_reveal(seq, rng.choice(options)))
         assert is_storm or (one is None) == (other is None)
         one, other = twins.both(_reveal(seq, true))
         assert one is None

@@ -36,13 +36,13 @@ class Looking:
 
     def __init__(self, seed: int, size: int) -> None:
         self.rng = random.Random(seed)
-        while "meteorologist" not in (roles := self._begun()):
+        while "meteorologist" not in (roles := self._begin()):
             pass
         self.actor = f"p{roles.index('meteorologist') + 1}"
         if size:
             self.shorten(size)
 
-    def _begun(self) -> tuple[str, ...]:
+    def _begin(self) -> tuple[str, ...]:
         self.real = Recording("forbidden-desert", 2, seed=str(self.rng.random()), **OPTIONS)
         self.real.add("set_up")
         self.log = [Draft(type="set_up", outcomes=self.real.events[-1].outcomes)]
@@ -72,7 +72,7 @@ class Looking:
         return self.log[-1]
 
 
-def recorded(log: list[Draft]) -> Recording:
+def record_drafts(log: list[Draft]) -> Recording:
     recording = Recording("forbidden-desert", 2, **OPTIONS)
     for draft in log:
         recording.append(draft)
@@ -83,7 +83,7 @@ def recorded(log: list[Draft]) -> Recording:
 @given(seed=st.integers(0, 2**32), size=st.integers(4, 8))
 def test_counted_looks_tell_what_listed_tables_do(seed: int, size: int) -> None:
     looking = Looking(seed, size)
-    listed, counted = recorded(looking.log), recorded(looking.log)
+    listed, counted = record_drafts(looking.log), record_drafts(looking.log)
     for _ in range(30):
         if looking.table.outcome is not None:
             break
@@ -108,7 +108,7 @@ def test_an_evening_of_unseen_looks() -> None:
     log = looking.log
     while len(log) < 50 and looking.table.outcome is None:
         looking.draft(1)
-    recording = recorded(log)
+    recording = record_drafts(log)
     unseen = [event for event in recording.events if event.outcomes == (None,)]
     assert len(unseen) > 10
     again = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
@@ -145,10 +145,10 @@ def test_known_cards_divide_unknown_ones() -> None:
     assert [one.layers for _, one in piles([("s",)], "?", Counter())] == [(("s",),)]
 
 
-def looked(count: int, *known: str) -> Recording:
+def look_unseen(count: int, *known: str) -> Recording:
     """A table whose Meteorologist has looked at some cards unseen, and at these."""
     looking = Looking(1, 0)
-    recording = recorded(looking.log)
+    recording = record_drafts(looking.log)
     level = {"fact": "storm_tick", "tick": 12}
     recording.add("adjust", facts=[level, {"fact": "turn_of", "seat": looking.actor}], reason="A strong storm.")
     recording.add("forecast", looking.actor)
@@ -158,7 +158,7 @@ def looked(count: int, *known: str) -> Recording:
 
 
 def test_looks_are_counted_where_their_tables_are_too_many_to_list() -> None:
-    recording = looked(6)
+    recording = look_unseen(6)
     state: Any = recording.game.state
     assert isinstance(state, Pooled)
     told = belief.view(recording.game.ruleset, state, None)
@@ -168,7 +168,7 @@ def test_looks_are_counted_where_their_tables_are_too_many_to_list() -> None:
 
 
 def test_an_unknown_look_can_be_revealed() -> None:
-    recording = looked(6)
+    recording = look_unseen(6)
     actor = recording.events[-1].actor
     unknown = reveals.unknowns(recording.history.rules, recording.history.mainline)
     places = [event.seq for event in recording.events if event.outcomes == (None,)]
@@ -189,12 +189,12 @@ def test_an_unknown_look_can_be_revealed() -> None:
 
 def test_a_card_between_unseen_ones_divides_them() -> None:
     """There is a table for each possible set of cards above the known ones."""
-    recording = looked(3, "sun_beats_down", "sun_beats_down", "sun_beats_down")
+    recording = look_unseen(3, "sun_beats_down", "sun_beats_down", "sun_beats_down")
     recording.add("place_storm_cards", recording.events[-1].actor)
     state: Any = recording.game.state
     assert isinstance(state, Belief)
     assert {tuple(map(len, world.state.storm_pile.layers)) for world in state.worlds} == {(3, 1, 1, 1, 25)}
-    recording = looked(5, "sun_beats_down")
+    recording = look_unseen(5, "sun_beats_down")
     recording.add("place_storm_cards", recording.events[-1].actor, bottom=6)
     state = recording.game.state
     assert [len(layer) for layer in state.storm_pile.layers] == [30, 1]
@@ -202,7 +202,7 @@ def test_a_card_between_unseen_ones_divides_them() -> None:
 
 def test_a_card_between_too_many_unseen_ones_to_list() -> None:
     """The deck stays exact: each unknown card is equally likely in each unknown place."""
-    recording = looked(5, "sun_beats_down")
+    recording = look_unseen(5, "sun_beats_down")
     recording.add("place_storm_cards", recording.events[-1].actor)
     state: Any = recording.game.state
     assert isinstance(state, Pooled)
@@ -231,7 +231,7 @@ def test_a_card_between_too_many_unseen_ones_to_list() -> None:
 
 def test_a_correction_of_the_deck_does_not_stop_the_record() -> None:
     """A discarded card came from an unknown place, so the odds are lost, but players can still draw."""
-    recording = looked(5, "sun_beats_down")
+    recording = look_unseen(5, "sun_beats_down")
     discarded = [{"fact": "storm_cards_discarded", "card": "wind_east_1", "count": 1}]
     with pytest.raises(IllegalAction, match="Reveal some of them first"):
         recording.add("adjust", facts=discarded, reason="On some tables, all of these cards are being looked at.")
@@ -244,7 +244,7 @@ def test_a_correction_of_the_deck_does_not_stop_the_record() -> None:
 
 
 def test_looks_without_odds() -> None:
-    recording = looked(6)
+    recording = look_unseen(6)
     rules, actor = recording.game.ruleset, recording.events[-1].actor
     state: Any = recording.game.state
     rows = [{hand: int(weight) for hand, weight in row} for row in state.rows]
@@ -260,7 +260,7 @@ def test_looks_without_odds() -> None:
 def test_a_look_at_a_whole_deck() -> None:
     """All cards of a small deck are seen, so the pile is empty."""
     looking = Looking(1, 6)
-    recording = recorded(looking.log)
+    recording = record_drafts(looking.log)
     level = {"fact": "storm_tick", "tick": 12}
     recording.add("adjust", facts=[level, {"fact": "turn_of", "seat": looking.actor}], reason="A strong storm.")
     whole = recording.game.state.storm_pile  # type: ignore[union-attr]  # it is set up

@@ -66,7 +66,7 @@ def listing(ruleset: Any, state: State) -> dict[Any, Any]:
     return found
 
 
-def told(recording: Recording) -> Any:
+def shown_table(recording: Recording) -> Any:
     """Return everything that is shown of a table."""
     ruleset, names, state = recording.game.ruleset, recording.game.header.names, recording.game.state
     assert state is not None
@@ -152,7 +152,7 @@ class Twins:
             return False
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(belief, "MOST_TOLD", 10**6)
-            assert told(self.listed) == told(self.counted)
+            assert shown_table(self.listed) == shown_table(self.counted)
         assert snapshots.load(snapshots.dump(self.counted.game)) == self.counted.game
         return True
 
@@ -214,7 +214,7 @@ def test_odds_are_exact_after_the_pile_is_renewed(seats: int, size: int, seed: i
         assert fold(twins.counted.events) == twins.counted.game
 
 
-def pooled(count: int = 2, **options: Any) -> Recording:
+def pooled_recording(count: int = 2, **options: Any) -> Recording:
     """Ada has two unseen, counted cards; her turn continues."""
     recording = dealt(**options)
     for _ in range(count):
@@ -231,7 +231,7 @@ def _counting() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_counting")
 def test_the_likeliest_hands_are_told() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     ruleset, state = recording.game.ruleset, recording.game.state
     assert isinstance(state, Pooled)
     whole = belief.view(ruleset, state, None)["hands"][0][-1]
@@ -255,7 +255,7 @@ def test_the_likeliest_hands_are_told() -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_what_is_asked_has_its_odds() -> None:
-    recording = pooled(1)
+    recording = pooled_recording(1)
     for outcomes, error in (((), OutcomeRequired), (("coffee",), ImpossibleOutcome)):
         with pytest.raises(error) as refused:
             recording.add("draw_treasure_card", "p1", outcomes)
@@ -270,7 +270,7 @@ def test_what_is_asked_has_its_odds() -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_facts_that_leave_the_cards_alone_are_taken() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     recording.add("adjust", facts=[{"fact": "water_level", "level": 4}], reason="as it lies")
     assert isinstance(recording.game.state, Pooled)
     assert recording.game.state.worlds[0].state.water_level == 4
@@ -297,7 +297,7 @@ def test_a_fact_about_a_counted_hand_is_as_one_about_listed_tables(seats: int, s
 
 @pytest.mark.usefixtures("_counting")
 def test_a_fact_rules_out_hands_until_the_tables_can_be_listed() -> None:
-    recording = pooled(3, mode="as_played")
+    recording = pooled_recording(3, mode="as_played")
     before: Any = recording.game.state
     facts = [{"fact": "has_cards", "seat": "p1", "card": "helicopter_lift", "count": 0}]
     recording.add("adjust", facts=facts, reason="seen")
@@ -315,7 +315,7 @@ def test_a_fact_rules_out_hands_until_the_tables_can_be_listed() -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_what_a_fact_rules_out_later_is_no_possible_reveal() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     facts: list[dict[str, Any]] = [{"fact": "cards_discarded", "card": "waters_rise", "count": 1}]
     recording.add("adjust", facts=facts, reason="as it lies")
     facts = [{"fact": "has_cards", "seat": "p1", "card": "oceans_chalice", "count": 2}]
@@ -345,7 +345,7 @@ def test_an_opening_card_that_cannot_have_come_up_is_refused() -> None:
 @pytest.mark.usefixtures("_counting")
 @pytest.mark.parametrize("is_from_pile", [False, True])
 def test_a_fact_that_no_table_holds_moves_cards(is_from_pile: bool) -> None:
-    recording = pooled()
+    recording = pooled_recording()
     before: Any = recording.game.state
     hand = before.worlds[0].state.hands[1]
     if is_from_pile:
@@ -363,7 +363,7 @@ def test_a_fact_that_no_table_holds_moves_cards(is_from_pile: bool) -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_a_step_is_left_out() -> None:
-    recording = pooled(mode="as_played")
+    recording = pooled_recording(mode="as_played")
     recording.add("left_out", seat="p1", step="flood_cards")
     assert isinstance(recording.game.state, Pooled)
     assert recording.game.state.turn == 2
@@ -371,7 +371,7 @@ def test_a_step_is_left_out() -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_a_slip_is_believed() -> None:
-    recording = pooled(mode="as_played")
+    recording = pooled_recording(mode="as_played")
     recording.add("draw_treasure_card", "p1", [None])
     assert recording.events[-1].verdict == "illegal"
     assert isinstance(recording.game.state, Pooled)
@@ -379,7 +379,7 @@ def test_a_slip_is_believed() -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_an_amend_plays_counted_hands_again() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     other = dealt()
     other.add("draw_treasure_card", "p1", ["oceans_chalice"])
     other.add("draw_treasure_card", "p1", [None])
@@ -394,12 +394,12 @@ def test_an_amend_plays_counted_hands_again() -> None:
 def test_what_cannot_have_come_up_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setattr(amends, "write_anew", pytest.fail)
     with pytest.raises(ImpossibleOutcome):
-        pooled().add("reveal", seq=3, position=0, value=value)
+        pooled_recording().add("reveal", seq=3, position=0, value=value)
 
 
 @pytest.mark.usefixtures("_counting")
 def test_what_cannot_follow_any_more_is_told() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     for _ in range(2):
         tile = recording.game.state.worlds[0].state.flood_pile.layers[0][0]  # type: ignore[union-attr]
         recording.add("draw_flood_card", "p1", [tile])
@@ -439,7 +439,7 @@ def small(*pile: str) -> Any:
     return replace(table, treasure_pile=Pile.shuffled(pile), treasure_discard=left.cards())
 
 
-def drawn(state: Any, chance: Chance) -> Any:
+def draw_treasure(state: Any, chance: Chance) -> Any:
     return DrawTreasureCard().apply(state, state.active, chance)
 
 
@@ -448,16 +448,16 @@ def test_a_pile_that_is_shuffled_anew_is_known() -> None:
     ruleset, state = registry.ruleset("forbidden-island"), small("oceans_chalice", "sandbags", "earth_stone")
     for seat in (0, 1):
         state = worlds.spread(ruleset, state, drawing(seat), (None,), 1000)
-    state = worlds.spread(ruleset, state, drawn, (None,), 1000)
+    state = worlds.spread(ruleset, state, draw_treasure, (None,), 1000)
     assert isinstance(state, Pooled)
     (layer,) = state.worlds[0].state.treasure_pile.layers
     assert len(layer) == 21
     assert belief.view(ruleset, state, None)["treasure_pile"] == {"layers": (layer,)}
     assert snapshots._state(msgspec.Raw(msgspec.json.encode(state)), ruleset.state) == state
-    seen = worlds.spread(ruleset, state, drawn, ("helicopter_lift",), 1000)
+    seen = worlds.spread(ruleset, state, draw_treasure, ("helicopter_lift",), 1000)
     assert isinstance(seen, Pooled)
     assert cards_of(seen.stock) == tuple(sorted((*state.stock, *layer)))
-    again = worlds.spread(ruleset, state, drawn, (None,), 1000)
+    again = worlds.spread(ruleset, state, draw_treasure, (None,), 1000)
     assert isinstance(again, Pooled)
     assert again.is_exact
     assert cards_of(again.stock) == tuple(sorted((*state.stock, *layer)))
@@ -474,8 +474,8 @@ def test_too_many_hands_have_no_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset, state = registry.ruleset("forbidden-island"), small("oceans_chalice", "sandbags", "earth_stone")
     for seat in (0, 1):
         state = worlds.spread(ruleset, state, drawing(seat), (None,), 1000)
-    state = worlds.spread(ruleset, state, drawn, (None,), 1000)
-    again = worlds.spread(ruleset, state, drawn, (None,), 1000)
+    state = worlds.spread(ruleset, state, draw_treasure, (None,), 1000)
+    again = worlds.spread(ruleset, state, draw_treasure, (None,), 1000)
     assert isinstance(again, Pooled)
     assert not again.is_exact
     table = belief.view(ruleset, again, None)
@@ -525,11 +525,11 @@ def test_what_has_to_stay_covered_is_found() -> None:
     pairs = [("earth_stone", "sandbags"), ("sandbags", "earth_stone")]
     states = [replace(table, hands=((one,), (other,)), treasure_pile=pile) for one, other in pairs]
     known = Belief(turn=1, phase="actions", worlds=tuple(World(1, state) for state in states))
-    after = worlds.spread(registry.ruleset("forbidden-island"), known, drawn, (None,), 1000)
+    after = worlds.spread(registry.ruleset("forbidden-island"), known, draw_treasure, (None,), 1000)
     assert isinstance(after, Belief)
     counted = pooling.pool_tables(registry.ruleset("forbidden-island"), known.worlds)
     assert isinstance(counted, Pooled)
-    again = worlds.spread(registry.ruleset("forbidden-island"), counted, drawn, (None,), 1000)
+    again = worlds.spread(registry.ruleset("forbidden-island"), counted, draw_treasure, (None,), 1000)
     assert isinstance(again, Pooled)
     assert all("oceans_chalice" in world.state.hands[0] for world in again.worlds)
 
@@ -680,7 +680,7 @@ def test_tables_that_are_no_products_keep_their_odds() -> None:
     state = recording.game.state
     assert isinstance(state, Pooled)
 
-    def listed(hands: Sequence[tuple[str, str]], weights: Sequence[int]) -> Belief:
+    def listed_belief(hands: Sequence[tuple[str, str]], weights: Sequence[int]) -> Belief:
         table = dealt().game.state
         assert table is not None
         found = []
@@ -690,7 +690,7 @@ def test_tables_that_are_no_products_keep_their_odds() -> None:
         return Belief(turn=1, phase="actions", worlds=tuple(found))
 
     square = [(one, other) for one in ("sandbags", "earth_stone") for other in ("earth_stone", "oceans_chalice")]
-    for known in (listed(square, (1, 1, 1, 50)), listed(square[:3], (1, 1, 1))):
+    for known in (listed_belief(square, (1, 1, 1, 50)), listed_belief(square[:3], (1, 1, 1))):
         after = spread(drawing(0), (None,), known)
         assert isinstance(after, Pooled)
         assert after.is_exact
@@ -717,7 +717,7 @@ def test_tables_that_differ_in_more_than_cards_are_listed() -> None:
 
 @pytest.mark.usefixtures("_counting")
 def test_changed_tables_have_to_agree() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     ruleset, state = recording.game.ruleset, recording.game.state
     assert isinstance(state, Pooled)
     tables: list[Any] = [world.state for world in state.worlds]

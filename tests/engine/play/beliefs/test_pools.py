@@ -20,7 +20,7 @@ def hands_of(size: int) -> list[Hand]:
     return list(itertools.combinations_with_replacement(KINDS, size))
 
 
-def listed(rows: list[dict[Hand, int]], stock: Hand) -> dict[tuple[Hand, ...], Fraction]:
+def list_tables(rows: list[dict[Hand, int]], stock: Hand) -> dict[tuple[Hand, ...], Fraction]:
     """Return every table, weighted by the different orders of its pile and by the weights of its hands."""
     found = {}
     for hands in itertools.product(*rows):
@@ -59,7 +59,7 @@ def shares(weights: dict[Any, Any]) -> dict[Any, Fraction]:
 @given(tables())
 def test_counted_hands_are_as_likely_as_listed_ones(table: tuple[list[dict[Hand, int]], Hand]) -> None:
     rows, stock = table
-    every, known = listed(rows, stock), Pools(rows, stock)
+    every, known = list_tables(rows, stock), Pools(rows, stock)
     seats = range(len(rows))
     total = sum(every.values())
     packed = list(known.tables(known.all_rows))
@@ -94,7 +94,7 @@ def test_products_are_found_again(table: tuple[list[dict[Hand, int]], Hand]) -> 
     rows, stock = table
     seats = range(len(rows))
     joint = {}
-    for hands in listed(rows, stock):
+    for hands in list_tables(rows, stock):
         weight = Fraction(1)
         for row, hand in zip(rows, hands, strict=True):
             weight *= row[hand]

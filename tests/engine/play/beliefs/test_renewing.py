@@ -17,7 +17,7 @@ from engine.play import registry
 from engine.play.beliefs import belief, hands, pooling, worlds
 from engine.play.beliefs.belief import Pooled, World
 from engine.play.corrections.reveals import UnknownOutcome, unknowns
-from tests.engine.play.beliefs.test_pooling import counting, drawing, drawn, small
+from tests.engine.play.beliefs.test_pooling import counting, draw_treasure, drawing, small
 from tests.engine.play.telling import tell
 from tests.engine.recording import dealt
 from tests.recording import Recording
@@ -31,20 +31,20 @@ def _counting() -> Iterator[None]:
         yield
 
 
-def used_up(renewal: str) -> Any:
+def use_up_deck(renewal: str) -> Any:
     """A table whose Treasure deck was used up by unseen draws: Ada drew two cards, Bo one."""
     state = small("oceans_chalice", "sandbags", "earth_stone")
     state = replace(state, options=replace(state.options, treasure_reshuffle=renewal))
     for seat in (0, 1):
         state = worlds.spread(ISLAND, state, drawing(seat), (None,), 1000)
-    state = worlds.spread(ISLAND, state, drawn, (None,), 1000)
+    state = worlds.spread(ISLAND, state, draw_treasure, (None,), 1000)
     assert isinstance(state, Pooled)
     return state
 
 
 @pytest.mark.usefixtures("_counting")
 def test_an_action_leaves_a_used_up_pile_as_it_is() -> None:
-    before = used_up("lazy")
+    before = use_up_deck("lazy")
     after = worlds.spread(ISLAND, before, lambda state, _: replace(state, water_level=4), (), 1000)
     assert isinstance(after, Pooled)
     assert (after.rows, after.stock, after.is_exact) == (before.rows, before.stock, True)
@@ -54,7 +54,9 @@ def test_an_action_leaves_a_used_up_pile_as_it_is() -> None:
 @pytest.mark.usefixtures("_counting")
 @pytest.mark.parametrize("outcome", [None, "helicopter_lift", "waters_rise"])
 def test_it_is_the_same_whether_the_pile_is_renewed_at_once_or_when_it_is_needed(outcome: str | None) -> None:
-    found: list[Any] = [worlds.spread(ISLAND, used_up(one), drawn, (outcome,), 1000) for one in ("eager", "lazy")]
+    found: list[Any] = [
+        worlds.spread(ISLAND, use_up_deck(one), draw_treasure, (outcome,), 1000) for one in ("eager", "lazy")
+    ]
     eager, lazy = (belief.view(ISLAND, one, None) for one in found)
     assert found[1].is_exact
     assert canonical({**eager, "options": None}) == canonical({**lazy, "options": None})
@@ -74,17 +76,17 @@ def lazily() -> Recording:
     return recording
 
 
-def told(recording: Recording) -> list[UnknownOutcome]:
+def list_unknowns(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 
 def test_draws_before_and_after_a_late_renewal_have_their_odds() -> None:
     with counting(10**6, 0):
-        expected = [one.point.probabilities() for one in told(lazily())]
+        expected = [one.point.probabilities() for one in list_unknowns(lazily())]
     with counting():
         recording = lazily()
         assert isinstance(recording.game.state, Pooled)
-        assert [one.point.probabilities() for one in told(recording)] == expected
+        assert [one.point.probabilities() for one in list_unknowns(recording)] == expected
     assert expected[2]["sandbags"] == Fraction(1, 3)
 
 
@@ -92,7 +94,7 @@ def test_too_many_hands_leave_draws_without_odds(monkeypatch: pytest.MonkeyPatch
     with counting():
         recording = lazily()
         monkeypatch.setattr(hands, "MOST_WAYS", 1)
-        assert not any(one.point.is_exact for one in told(recording))  # type: ignore[attr-defined]  # of several values
+        assert not any(one.point.is_exact for one in list_unknowns(recording))  # type: ignore[attr-defined]  # of several values
 
 
 def test_tables_that_need_too_many_marks_keep_what_is_possible(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from tests.engine.play.telling import unseen_card
 from tests.recording import Recording
 
 
-def begun() -> Recording:
+def begin_unseen() -> Recording:
     """One of Ada's cards is unknown; now she draws Flood cards."""
     recording = unseen_card()
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
@@ -28,7 +28,7 @@ def unread(recording: Recording, type_: str, outcomes: tuple[Any, ...] = (), **p
 
 
 def test_an_action_that_leaves_unknown_cards_alone_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    recording = begun()
+    recording = begin_unseen()
     found = unread(recording, "draw_flood_card", ("bronze_gate",))
     assert isinstance(found, Belief)
     monkeypatch.setattr(running, "unread", lambda *_: None)
@@ -49,7 +49,7 @@ def test_an_action_that_leaves_unknown_cards_alone_runs_once(monkeypatch: pytest
 def test_any_other_action_is_played_on_each_table(
     type_: str, outcomes: tuple[Any, ...], params: dict[str, Any]
 ) -> None:
-    assert unread(begun(), type_, outcomes, **params) is None
+    assert unread(begin_unseen(), type_, outcomes, **params) is None
 
 
 def test_a_card_that_is_drawn_from_the_pile_is_moved() -> None:
@@ -57,13 +57,13 @@ def test_a_card_that_is_drawn_from_the_pile_is_moved() -> None:
 
 
 def test_a_game_that_was_given_up_is_played_no_more() -> None:
-    recording = begun()
+    recording = begin_unseen()
     recording.append(Draft(type="abandon", params={"reason": "dinner"}))
     assert unread(recording, "draw_flood_card", ("bronze_gate",)) is None
 
 
 def test_an_amend_plays_such_actions_again_as_they_were_recorded() -> None:
-    recording, other = begun(), unseen_card()
+    recording, other = begin_unseen(), unseen_card()
     recording.add("draw_flood_card", "p1", ["bronze_gate"])
     recording.add("amend", seq=4, event={"type": "draw_treasure_card", "actor": "p1", "outcomes": ["earth_stone"]})
     other.add("draw_treasure_card", "p1", ["earth_stone"])

@@ -23,16 +23,16 @@ from tests.recorded.games import games, read, replay
 from tests.recording import Recording
 
 
-def told(recording: Recording) -> list[UnknownOutcome]:
+def list_unknowns(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 
 def expect_the_same(twins: Twins) -> list[UnknownOutcome]:
     """Counted hands give each draw exactly the odds of traced tables."""
     with counting(10**6, 0):
-        expected = told(twins.listed)
+        expected = list_unknowns(twins.listed)
     with counting(*twins.limits):
-        found = told(twins.counted)
+        found = list_unknowns(twins.counted)
     assert [(one.seq, one.position, one.point.name) for one in found] == [
         (one.seq, one.position, one.point.name) for one in expected
     ]
@@ -72,10 +72,10 @@ def test_unseen_cards_of_the_set_up_have_odds_where_hands_are_counted() -> None:
             recording.add("draw_treasure_card", "p1", [None])
     assert isinstance(hands.game.state, Pooled)
     with counting(10**6, 0):
-        expected = told(listed)
+        expected = list_unknowns(listed)
     assert len(expected) == 3
     with counting():
-        found = told(hands)
+        found = list_unknowns(hands)
     assert [(one.seq, one.position, one.point.name, one.point.probabilities()) for one in found] == [
         (one.seq, one.position, one.point.name, one.point.probabilities()) for one in expected
     ]
@@ -88,7 +88,7 @@ def test_a_set_up_of_which_all_hands_went_unseen_is_counted() -> None:
     recording.add("set_up", outcomes=(*outcomes[:-8], *[None] * 8))
     assert isinstance(recording.game.state, Pooled)
     assert recording.game.state.is_exact
-    odds = [one.point.probabilities() for one in told(recording)]
+    odds = [one.point.probabilities() for one in list_unknowns(recording)]
     # Of the 25 cards other than Waters Rise!, each treasure has 5.
     assert len(odds) == 8
     assert all(chances["oceans_chalice"] == Fraction(1, 5) for chances in odds)
@@ -132,7 +132,7 @@ COVERED = {"drowned", "thirst"}
 def test_a_whole_evening_of_unseen_draws_stays_exact(path: Path, share: float) -> None:
     real, recording = evening(path, share)
     hidden = {event.seq: real.events[event.seq - 1].outcomes[0] for event in recording.events if None in event.outcomes}
-    found = told(recording)
+    found = list_unknowns(recording)
     assert {one.seq for one in found} == set(hidden)
     for one in found:
         assert getattr(one.point, "is_exact", True)

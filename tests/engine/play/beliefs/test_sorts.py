@@ -57,7 +57,7 @@ EFFECTS: tuple[dict[str, Any], ...] = (
 )
 
 
-def told(state: State) -> Any:
+def known_table(state: State) -> Any:
     """Return everything known of a table; the order of known cards does not matter."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(belief, "MOST_TOLD", 10**6)
@@ -132,9 +132,9 @@ class Twins:
             return refused[0][0]
         self.listed, self.counted = found
         with limited(1, 1):
-            counted = told(self.counted)
+            counted = known_table(self.counted)
         with limited(10**6, 0):
-            assert counted == told(self.listed)
+            assert counted == known_table(self.listed)
         return None
 
 
@@ -244,7 +244,7 @@ def test_an_own_book_goes_on_beside_unseen_treasures() -> None:
             after(state, RULES.parse("discard_treasure", {"treasure": "treasure_5"}))
 
 
-def drawn(count: int, *known: str) -> State:
+def draw_unseen(count: int, *known: str) -> State:
     """A table at which Ada has the treasures `known`, and has drawn `count` more that nobody saw."""
     state: State = having(resolving({"do": "gain_treasure", "n": count}), treasures=known)
     draw = RULES.parse("draw_treasure", {})
@@ -255,7 +255,7 @@ def drawn(count: int, *known: str) -> State:
 
 
 def test_a_known_treasure_moves_beside_unseen_ones() -> None:
-    state = drawn(3, "oak_heart")
+    state = draw_unseen(3, "oak_heart")
     here, there = TreasureAt("oak_heart", "p1"), TreasureAt("oak_heart", "p2")
     assert telling.condition_belief(RULES, state, [there, facts.read(RULES, [SUPPLIES], 3, "")[0]]) is state
     after: Any = facts.apply_correction(RULES, NAMES, state, facts.FactCorrection(facts=(there,), was=(here,)))
@@ -266,7 +266,7 @@ def test_a_known_treasure_moves_beside_unseen_ones() -> None:
 
 
 def test_many_unseen_treasures_are_exact_and_can_be_seen_to_be_elsewhere() -> None:
-    state = drawn(4)
+    state = draw_unseen(4)
     (unseen,) = belief.view(RULES, state, None)["pirates"][0]["treasures"]
     assert {one["p_exact"] for one in unseen["has"]} == {"1/9"}
     deck, discarded = TreasureAt("oak_heart", "deck"), TreasureAt("rain_cloud", "discarded")
@@ -302,7 +302,7 @@ def test_cards_that_are_not_equally_likely_stay_apart() -> None:
 
 
 def test_a_sort_is_never_approximated() -> None:
-    state, use = drawn(3), RULES.parse("use_treasure", {"treasure": "false_flag"})
+    state, use = draw_unseen(3), RULES.parse("use_treasure", {"treasure": "false_flag"})
     after = worlds.step(RULES, state, use, 0, (), most=10**6)[0]
     (unseen,) = belief.view(RULES, after, None)["pirates"][0]["treasures"]
     assert {one["p_exact"] for one in unseen["has"]} == {"2/35"}

@@ -167,7 +167,7 @@ def chances(found: dict[Assignment, Fraction], known: dict[tuple[int, int], Valu
     }
 
 
-def told(recording: Recording) -> Chances:
+def unknown_chances(recording: Recording) -> Chances:
     found = unknowns(recording.history.rules, recording.history.mainline)
     return {(one.seq, one.position): one.point.probabilities() for one in found}
 
@@ -175,7 +175,7 @@ def told(recording: Recording) -> Chances:
 # Games with unseen results
 
 
-def begun(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) -> Recording:
+def begin_random(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) -> Recording:
     """A game with a random setup, whose last results are unknown if possible."""
     known: list[Value] = []
     while True:
@@ -194,11 +194,11 @@ def begun(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) 
     raise AssertionError
 
 
-def played(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
+def play_random(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
     """A game in progress with some unseen results, on which much depends; as played, with slips."""
     rng = random.Random(seed)
     fewest, most = registry.ruleset(ruleset).players
-    recording = begun(ruleset, mode, rng, rng.choice((fewest, min(most, 4))), rng.choice((0, 0, 1, 2)))
+    recording = begin_random(ruleset, mode, rng, rng.choice((fewest, min(most, 4))), rng.choice((0, 0, 1, 2)))
     rules = recording.game.ruleset
     for _ in range(events):
         found = offers.offers(rules, recording.game.state)  # type: ignore[arg-type]  # it is set up
@@ -209,7 +209,7 @@ def played(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
         actor = legal.actor if mode == "strict" or rng.random() < 0.85 else rng.choice(recording.game.header.seat_ids)
         probe = Recording.of(recording)
         try:
-            probe.append(_noted(probe, legal, actor, rng))
+            probe.append(_draft_of(probe, legal, actor, rng))
         except EngineError:
             # The event depends on an unseen result, needs more results, or has an unclear effect.
             continue
@@ -218,7 +218,7 @@ def played(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
     return recording
 
 
-def _noted(recording: Recording, legal: LegalAction[Any], actor: str, rng: random.Random) -> Draft:
+def _draft_of(recording: Recording, legal: LegalAction[Any], actor: str, rng: random.Random) -> Draft:
     """An action with its results, or with None for results that nobody needed to see."""
     draft = Draft(type=legal.action.type, actor=actor, params=msgspec.to_builtins(legal.action))
     try:
@@ -246,9 +246,9 @@ def _noted(recording: Recording, legal: LegalAction[Any], actor: str, rng: rando
 @given(seed=st.integers(0, 2**32))
 def test_what_nobody_saw_is_as_an_enumeration_has_it_and_can_be_revealed(ruleset: str, mode: Mode, seed: int) -> None:
     """Every probability is exact, also after a reveal. Only possible results can be revealed."""
-    recording, rng = played(ruleset, mode, seed, 14), random.Random(seed)
+    recording, rng = play_random(ruleset, mode, seed, 14), random.Random(seed)
     every = assignments(recording)
-    listed = told(recording)
+    listed = unknown_chances(recording)
     assert listed == chances(every)
     for place, values in listed.items():
         anything = {value for event in recording.events for value in event.outcomes if value is not None}
@@ -263,7 +263,7 @@ def test_what_nobody_saw_is_as_an_enumeration_has_it_and_can_be_revealed(ruleset
                 assert (refused.given, refused.point.probabilities()) == (value, values)
                 continue
             known = {place: value}
-            while left := told(trial):
+            while left := unknown_chances(trial):
                 assert left == chances(every, known)
                 other = rng.choice(list(left))
                 known[other] = rng.choice(list(left[other]))
@@ -276,16 +276,16 @@ def test_in_a_record_as_played_nothing_is_certain_that_a_slip_may_explain() -> N
         recording = dealt(mode=mode)
         recording.add("draw_treasure_card", "p1", [None])
         recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
-        assert told(recording)[3, 0]["helicopter_lift"] == expected
+        assert unknown_chances(recording)[3, 0]["helicopter_lift"] == expected
 
 
 def test_a_slip_that_all_tables_know_changes_no_probability() -> None:
     recording = dealt(mode="as_played")
     recording.add("draw_treasure_card", "p1", [None])
-    before = told(recording)
+    before = unknown_chances(recording)
     recording.add("move", "p1", to="howling_garden")
     assert recording.events[-1].verdict == "illegal"
-    assert told(recording) == before
+    assert unknown_chances(recording) == before
 
 
 def test_a_slip_that_stands_in_a_log_is_carried_out_as_it_was_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,11 +306,11 @@ def test_a_table_that_a_slip_led_to_goes_on_as_the_others() -> None:
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
-    chances = told(recording)[3, 0]
+    chances = unknown_chances(recording)[3, 0]
     # By the draws alone: the second card was a Chalice, whatever was played in between.
     assert chances["helicopter_lift"] == Fraction(2 * 5, 16 * 5 + 5 * 4)
     recording.add("draw_treasure_card", "p1", [None])
-    assert set(told(recording)[3, 0]) == set(chances)
+    assert set(unknown_chances(recording)[3, 0]) == set(chances)
 
 
 def test_more_slips_than_can_be_followed_are_taken_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,10 +318,10 @@ def test_more_slips_than_can_be_followed_are_taken_as_none(monkeypatch: pytest.M
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
     recording.add("draw_treasure_card", "p1", [None])
-    assert told(recording)[3, 0]["helicopter_lift"] < 1
+    assert unknown_chances(recording)[3, 0]["helicopter_lift"] < 1
     # The second card makes six tables of each table in which the first was the Lift, and more of the others.
     monkeypatch.setattr(possible, "MOST_WORLDS", 6)
-    assert told(recording)[3, 0] == {"helicopter_lift": Fraction(1)}
+    assert unknown_chances(recording)[3, 0] == {"helicopter_lift": Fraction(1)}
 
 
 def test_an_adjustment_that_rules_tables_out_weighs_as_any_other_evidence() -> None:
@@ -339,8 +339,8 @@ def test_an_adjustment_that_rules_tables_out_weighs_as_any_other_evidence() -> N
             pairs[one, other] = pile[one] * (pile[other] - (one == other))
     total = sum(pairs.values())
     first = {one: Fraction(sum(n for (a, _), n in pairs.items() if a == one), total) for one in pile}
-    assert told(recording)[3, 0] == {one: p for one, p in first.items() if p}
-    assert told(recording)[4, 0] == told(recording)[3, 0]
+    assert unknown_chances(recording)[3, 0] == {one: p for one, p in first.items() if p}
+    assert unknown_chances(recording)[4, 0] == unknown_chances(recording)[3, 0]
     assert first["helicopter_lift"] not in {Fraction(2, 21), Fraction(1)}
 
 
@@ -351,16 +351,16 @@ def test_of_a_table_that_is_known_again_nothing_more_is_asked() -> None:
     recording.add("draw_treasure_card", "p1", ["sandbags"])
     for tile in ("breakers_bridge", "bronze_gate"):
         recording.add("draw_flood_card", "p1", [tile])
-    assert told(recording) == {(3, 0): {"helicopter_lift": Fraction(1)}}
+    assert unknown_chances(recording) == {(3, 0): {"helicopter_lift": Fraction(1)}}
 
 
 def test_what_had_no_effect_tells_nothing() -> None:
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("draw_treasure_card", "p1", ["sandbags"])
-    before = told(recording)
+    before = unknown_chances(recording)
     recording.add("amend", seq=4, remove=True, accept_broken=True)
-    assert told(recording).keys() == before.keys()
+    assert unknown_chances(recording).keys() == before.keys()
 
 
 # A table that only a slip can reach

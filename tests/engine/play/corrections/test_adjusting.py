@@ -27,7 +27,7 @@ from tests.playouts import NAMES
 from tests.recording import Recording, chained, forged
 
 
-def stored(recording: Recording, *patch: dict[str, Any]) -> list[Event]:
+def stored_patch(recording: Recording, *patch: dict[str, Any]) -> list[Event]:
     """Return the log with an adjustment in the form of earlier versions at its end."""
     note, *_ = recording.add("annotate", text="its place")
     params = {"patch": list(patch), "reason": "as it lies", "agreed": ["p1"]}
@@ -39,7 +39,7 @@ def put(path: str, value: Any) -> dict[str, Any]:
 
 
 def test_a_stored_patch_is_carried_out_as_it_was() -> None:
-    log = stored(played(), put("/water_level", 4))
+    log = stored_patch(played(), put("/water_level", 4))
     assert fold(log).state.water_level == 4  # type: ignore[union-attr]
     assert (audit(log).verdict, audit(log).findings) == ("findings", ())
     assert narrate(history(log).rules.header, log)[-1].sentence == (
@@ -59,7 +59,7 @@ def test_a_stored_patch_is_carried_out_as_it_was() -> None:
     ],
 )
 def test_what_a_stored_patch_broke_stays_readable_and_is_told(patch: dict[str, Any], broken: str) -> None:
-    log = stored(dealt(), patch)
+    log = stored_patch(dealt(), patch)
     assert verify(log).state == fold(log).state
     report = audit(log)
     assert report.verdict == "findings"
@@ -70,7 +70,7 @@ def test_what_a_stored_patch_broke_stays_readable_and_is_told(patch: dict[str, A
 
 def test_an_earlier_record_in_a_phase_that_there_is_none_of_can_be_looked_at() -> None:
     rules = ruleset("forbidden-island")
-    state: Any = fold(stored(dealt(), put("/phase", "banana"))).state
+    state: Any = fold(stored_patch(dealt(), put("/phase", "banana"))).state
     assert rules.board(state, NAMES[:2]).subtitle.endswith("banana")
     assert "The phase is: banana." in [fact.sentence(NAMES) for fact in Tableau(rules.facts, state)]
 
@@ -109,7 +109,7 @@ def test_nothing_is_adjusted_before_the_set_up() -> None:
 
 
 def test_a_stored_patch_is_held_to_what_it_was() -> None:
-    log = stored(played(), put("/water_level", 11))
+    log = stored_patch(played(), put("/water_level", 11))
     with pytest.raises(IllegalAction, match="the water level is on the meter"):
         fold(log)
 
@@ -136,7 +136,7 @@ def test_a_stored_patch_rules_tables_out_and_weighs_them() -> None:
     recording.add("draw_treasure_card", "p1", [None])
     before = worlds(recording.game.state)
     test = {"op": "test", "path": "/hands/0/2", "value": "statue_of_the_wind"}
-    log = stored(recording, test)
+    log = stored_patch(recording, test)
     played_ = history(log)
     (kept,) = worlds(played_.states[-1])
     assert kept.state.hands[0] == ("earth_stone", "sandbags", "statue_of_the_wind")
@@ -149,7 +149,7 @@ def test_where_no_table_is_like_a_stored_patch_it_is_refused() -> None:
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
     with pytest.raises(Malformed, match="is not 'watchtower'"):
-        fold(stored(recording, {"op": "test", "path": "/hands/0/2", "value": "watchtower"}))
+        fold(stored_patch(recording, {"op": "test", "path": "/hands/0/2", "value": "watchtower"}))
 
 
 def test_a_game_without_facts_is_patched() -> None:

@@ -13,7 +13,7 @@ from engine.play.beliefs import shifting
 from engine.play.beliefs.belief import MixedPoint, Pooled
 from engine.play.corrections import amends, reveals
 from engine.play.corrections.reveals import UnknownOutcome, unknowns
-from tests.engine.play.beliefs.test_pooling import counting, pooled
+from tests.engine.play.beliefs.test_pooling import counting, pooled_recording
 from tests.engine.play.telling import has, tell, water
 from tests.engine.recording import DEAL, dealt
 from tests.recording import Recording
@@ -35,13 +35,13 @@ def _counting() -> Iterator[None]:
         yield
 
 
-def told(recording: Recording) -> list[UnknownOutcome]:
+def list_unknowns(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 
 def has_odds(recording: Recording) -> dict[int, bool]:
     """Return for each unknown draw if its odds are known."""
-    return {one.seq: one.point.is_exact for one in told(recording)}  # type: ignore[attr-defined]  # one of several values
+    return {one.seq: one.point.is_exact for one in list_unknowns(recording)}  # type: ignore[attr-defined]  # one of several values
 
 
 def turn_over(recording: Recording) -> None:
@@ -52,7 +52,7 @@ def turn_over(recording: Recording) -> None:
         recording.add("draw_flood_card", f"p{state.worlds[0].state.active + 1}", [tile])
 
 
-def risen(cards: Sequence[str | None], draws: int) -> Recording:
+def raise_after_draws(cards: Sequence[str | None], draws: int) -> Recording:
     """Ada draws unknown cards after this deal; then a card is found to have left the pile."""
     recording = Recording()
     recording.add("set_up", outcomes=cards)
@@ -66,11 +66,11 @@ def risen(cards: Sequence[str | None], draws: int) -> Recording:
 def test_what_was_drawn_before_a_card_left_the_pile_keeps_its_odds(
     cards: Sequence[str | None], draws: int, seqs: list[int]
 ) -> None:
-    counted = risen(cards, draws)
+    counted = raise_after_draws(cards, draws)
     assert isinstance(counted.game.state, Pooled)
     with counting(most=10**6, few=10**6):
-        listed = told(risen(cards, draws))
-    assert told(counted) == listed
+        listed = list_unknowns(raise_after_draws(cards, draws))
+    assert list_unknowns(counted) == listed
     assert [one.seq for one in listed] == seqs
 
 
@@ -79,13 +79,13 @@ def test_with_too_many_hands_to_weigh_only_the_possible_cards_are_known(
     cards: Sequence[str | None], draws: int, seqs: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shifting, "MOST_WAYS", 0)
-    recording = risen(cards, draws)
-    assert [one.seq for one in told(recording)] == seqs
-    assert {one.point.options for one in told(recording)} == {CARDS}
+    recording = raise_after_draws(cards, draws)
+    assert [one.seq for one in list_unknowns(recording)] == seqs
+    assert {one.point.options for one in list_unknowns(recording)} == {CARDS}
 
 
 def test_a_card_that_would_show_is_refused_before_the_rest_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    recording = pooled()
+    recording = pooled_recording()
     point = MixedPoint("treasure_card", 0, ("waters_rise",), (Fraction(1),), is_exact=False)
     monkeypatch.setattr(reveals.counting, "points", lambda *_: {(3, 0): point})
     monkeypatch.setattr(amends, "write_anew", pytest.fail)
@@ -93,19 +93,19 @@ def test_a_card_that_would_show_is_refused_before_the_rest_is_played_again(monke
         recording.add("reveal", seq=3, position=0, value="waters_rise")
 
 
-def swapped(*more: dict[str, Any]) -> Recording:
+def swap_cards(*more: dict[str, Any]) -> Recording:
     """Bo has a different card than he was dealt. The correction does not say how the cards were exchanged."""
-    recording = pooled()
+    recording = pooled_recording()
     tell(recording, has("p2", "crystal_of_fire", 0), has("p2", "earth_stone"), *more)
     return recording
 
 
 def test_what_was_drawn_before_an_event_that_is_not_clear_has_no_odds() -> None:
-    assert has_odds(swapped()) == {3: False, 4: False}
+    assert has_odds(swap_cards()) == {3: False, 4: False}
 
 
 def test_what_is_drawn_since_has_odds() -> None:
-    recording = swapped()
+    recording = swap_cards()
     turn_over(recording)
     recording.add("draw_treasure_card", "p2", [None])
     assert has_odds(recording) == {3: False, 4: False, 8: True}
@@ -113,21 +113,21 @@ def test_what_is_drawn_since_has_odds() -> None:
 
 def test_what_is_drawn_since_has_no_odds_with_too_many_hands_to_weigh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shifting, "MOST_WAYS", 0)
-    recording = swapped()
+    recording = swap_cards()
     turn_over(recording)
     recording.add("draw_treasure_card", "p2", [None])
     assert has_odds(recording) == {3: False, 4: False, 8: False}
 
 
 def test_a_later_fact_rules_a_revealed_card_out() -> None:
-    recording = pooled()
+    recording = pooled_recording()
     tell(recording, RISEN)
     tell(recording, has("p1", "helicopter_lift", 0))
     with pytest.raises(ImpossibleOutcome) as refused:
         recording.add("reveal", seq=3, position=0, value="helicopter_lift")
     assert "helicopter_lift" not in refused.value.point.options
     recording.add("reveal", seq=3, position=0, value="oceans_chalice")
-    assert [one.seq for one in told(recording)] == [4]
+    assert [one.seq for one in list_unknowns(recording)] == [4]
 
 
 def test_a_draw_without_effect_brought_no_card() -> None:
@@ -135,11 +135,11 @@ def test_a_draw_without_effect_brought_no_card() -> None:
     tell(recording, water(9))
     for _ in range(3):
         recording.add("draw_treasure_card", "p1", [None])
-    assert [one.seq for one in told(recording)] == [4, 5, 6]
+    assert [one.seq for one in list_unknowns(recording)] == [4, 5, 6]
     lost = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["waters_rise"]}
     recording.add("amend", seq=5, event=lost)
     assert isinstance(recording.game.state, Pooled)
-    assert [one.seq for one in told(recording)] == [4]
+    assert [one.seq for one in list_unknowns(recording)] == [4]
     with pytest.raises(Malformed, match="had no effect"):
         recording.add("reveal", seq=6, position=0, value="sandbags")
 

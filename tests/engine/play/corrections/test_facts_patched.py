@@ -23,14 +23,14 @@ from tests.engine.recording import dealt, played
 from tests.recording import Recording
 
 
-def patched(recording: Recording, *patch: Told) -> Any:
+def apply_patch(recording: Recording, *patch: Told) -> Any:
     event, *_ = recording.add("adjust", patch=list(patch), reason="as it lies")
     return event.params
 
 
 def test_a_patch_is_kept_as_the_facts_that_it_changes() -> None:
     recording = played()
-    params = patched(recording, {"op": "move", "from": "/hands/0/0", "path": "/hands/1/-"})
+    params = apply_patch(recording, {"op": "move", "from": "/hands/0/0", "path": "/hands/1/-"})
     assert params["facts"] == (has("p1", "earth_stone", 1), has("p2", "earth_stone"))
     assert "patch" not in params
     assert state(recording).hands[1] == ("crystal_of_fire", "earth_stone", "helicopter_lift")
@@ -41,7 +41,7 @@ def test_a_patch_is_of_the_document_that_is_served() -> None:
     """Known cards come first: the Sandbags, whatever the unseen card is."""
     recording = unseen_card()
     tell(recording, has("p1", "sandbags"))
-    params = patched(recording, {"op": "move", "from": "/hands/0/1", "path": "/hands/1/-"})
+    params = apply_patch(recording, {"op": "move", "from": "/hands/0/1", "path": "/hands/1/-"})
     assert params["facts"] == (has("p1", "sandbags", 0), has("p2", "sandbags"))
     assert all("sandbags" in world.state.hands[1] for world in worlds(state(recording)))
     round_trip(recording)
@@ -50,12 +50,12 @@ def test_a_patch_is_of_the_document_that_is_served() -> None:
 def test_a_patch_that_leaves_no_table_at_all_is_refused() -> None:
     gone = {"op": "remove", "path": "/hands/0"}
     with pytest.raises(IllegalAction, match="it violates “28 treasure cards”"):
-        patched(played(), gone, gone)
+        apply_patch(played(), gone, gone)
 
 
 def test_a_patch_of_what_nobody_saw_is_refused() -> None:
     with pytest.raises(Malformed, match="depends on unknown results: send facts, such as"):
-        patched(unseen_card(), {"op": "move", "from": "/hands/0/2", "path": "/hands/1/-"})
+        apply_patch(unseen_card(), {"op": "move", "from": "/hands/0/2", "path": "/hands/1/-"})
 
 
 @pytest.mark.parametrize(
@@ -70,20 +70,20 @@ def test_a_patch_of_what_nobody_saw_is_refused() -> None:
 )
 def test_a_patch_whose_change_no_fact_says(path: str, value: Any, message: str) -> None:
     with pytest.raises((Malformed, IllegalAction), match=message):
-        patched(played(), {"op": "replace", "path": path, "value": value})
+        apply_patch(played(), {"op": "replace", "path": path, "value": value})
 
 
 def test_a_patch_cannot_leave_the_game_in_pieces() -> None:
     """Former errors of adjustments by index: endless actions, a phase without its reason, the skull, two temples."""
     recording = dealt()
-    patched(recording, {"op": "replace", "path": "/actions_left", "value": 0})
+    apply_patch(recording, {"op": "replace", "path": "/actions_left", "value": 0})
     assert state(recording).phase == "draw_treasure"
-    patched(recording, {"op": "replace", "path": "/water_level", "value": 10})
+    apply_patch(recording, {"op": "replace", "path": "/water_level", "value": 10})
     assert recording.game.outcome is not None
     recording = dealt()
     tell(recording, has("p1", "earth_stone", 5))
     assert state(recording).phase == "discard"
-    patched(
+    apply_patch(
         recording,
         {"op": "move", "from": "/hands/0/0", "path": "/treasure_discard/-"},
     )

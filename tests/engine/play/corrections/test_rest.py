@@ -19,7 +19,7 @@ HANDS = {"fact": "hand_is", "seat": REST, "count": 2}
 IN_PILE = {"fact": "flood_card_is", "tile": REST, "place": "pile"}
 
 
-def changed(params: Any) -> list[Told]:
+def changed_facts(params: Any) -> list[Told]:
     return [fact for fact, was in zip(params["facts"], params["was"], strict=True) if fact != was]
 
 
@@ -43,7 +43,7 @@ def test_a_rest_that_holds_already_is_evidence() -> None:
     recording = dealt()
     drawn = [{"fact": "flood_card_is", "tile": one, "place": "discard_pile"} for one in state(recording).flood_discard]
     params = tell(recording, *drawn, IN_PILE)
-    assert (changed(params), len(params["facts"])) == ([], 24)
+    assert (changed_facts(params), len(params["facts"])) == ([], 24)
     params = tell(recording, {"fact": "hand_is", "seat": "p1", "count": 2}, HANDS, water(1))
     assert [fact["fact"] for fact in params["facts"]] == ["water_level", "hand_is", "hand_is"]
     setup = {"type": "set_up", "outcomes": [*DEAL[:24], "bronze_gate", *DEAL[25:]]}

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine.core.events import Draft, Event, Explanation, Mode
-from tests.engine.play.explaining import CARDS, dealt, explained, flood, offered, read_back, report
+from tests.engine.play.explaining import CARDS, deal_game, explanations_of, flood, offer_hog, read_back, report
 from tests.planting import Honest
 from tests.playouts import NAMES
 from tests.recording import Recording
@@ -19,7 +19,7 @@ def illegal(events: list[Event]) -> list[tuple[str, str | None]]:
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_the_hand_of_another_is_accepted(mode: Mode) -> None:
     """Bo draws Ada's first Flood card, and she draws the second."""
-    recording = dealt(mode)
+    recording = deal_game(mode)
     report(recording, *CARDS)
     (card,) = report(recording, *flood("bronze_gate", actor="p2"), if_illegal="accept")
     assert (card.actor, card.explanation) == ("p1", Explanation("other_player", "p2"))
@@ -28,16 +28,16 @@ def test_the_hand_of_another_is_accepted(mode: Mode) -> None:
 
 
 def test_a_wrong_player_is_a_question_for_the_recorder() -> None:
-    recording = dealt()
+    recording = deal_game()
     move = Draft(type="move", actor="p2", params={"to": "howling_garden"})
-    assert explained(recording, move)[0].kind == "wrong_player"
+    assert explanations_of(recording, move)[0].kind == "wrong_player"
     (event,) = report(recording, move, if_illegal="accept")
     assert (event.actor, event.verdict, event.explanation) == ("p2", "illegal", None)
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_missed_rise_of_the_water_is_accepted(mode: Mode) -> None:
-    recording = dealt(mode)
+    recording = deal_game(mode)
     report(recording, msgspec.structs.replace(CARDS[0], outcomes=("waters_rise",)), CARDS[1])
     missed, _ = report(recording, *flood("bronze_gate"), if_illegal="accept")
     assert (missed.type, missed.params["step"], missed.verdict) == ("left_out", "rise", "illegal")
@@ -47,7 +47,7 @@ def test_a_missed_rise_of_the_water_is_accepted(mode: Mode) -> None:
 
 def test_an_action_before_the_steps_of_others_is_one_slip() -> None:
     """Forever Island: Ada harvests in Cleo's turn, which is likelier than two forgotten steps."""
-    recording = offered()
+    recording = offer_hog()
     recording.add("decline_exchange", "p2")
     (early,) = report(recording, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}), if_illegal="accept")
     assert early.explanation == Explanation("swapped_steps", "p1")

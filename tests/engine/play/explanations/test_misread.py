@@ -12,7 +12,7 @@ from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, Refusal
-from tests.engine.play.explaining import CARDS, dealt, explained, flood, kinds, report
+from tests.engine.play.explaining import CARDS, deal_game, explanations_of, flood, kinds, report
 from tests.engine.recording import dealt as seeded
 from tests.engine.toy import Dice, DiceState
 from tests.installing import installed
@@ -122,7 +122,7 @@ def wheels() -> Iterator[None]:
         yield
 
 
-def begun(ruleset: str) -> Recording:
+def begin_game(ruleset: str) -> Recording:
     recording = Recording(ruleset)
     recording.add("set_up")
     return recording
@@ -134,24 +134,24 @@ def spin(seat: int, number: int) -> Draft:
 
 def wrong(recording: Recording, draft: Draft) -> list[str]:
     """Return the wrong entries that explain `draft`."""
-    return [one.message for one in explained(recording, draft) if one.kind == "wrong_result"]
+    return [one.message for one in explanations_of(recording, draft) if one.kind == "wrong_result"]
 
 
 def test_a_number_is_read_anew() -> None:
-    recording = begun("wheel")
+    recording = begin_game("wheel")
     report(recording, spin(0, 2))
     assert wrong(recording, spin(0, 4)) == ["Entered incorrectly in turn 1: Ada, 5 (the entry was: 2)."]
 
 
 def test_no_more_than_240_readings_are_tried() -> None:
     """The number with which Ada spins again is the last of 500."""
-    recording = begun("long-wheel")
+    recording = begin_game("long-wheel")
     report(recording, spin(0, 2))
     assert wrong(recording, spin(0, 4)) == []
 
 
 def test_an_action_without_a_choice_was_not_entered_wrong() -> None:
-    recording = begun("wheel")
+    recording = begin_game("wheel")
     report(recording, Draft(type="pass", actor="p1"))
     assert wrong(recording, spin(0, 4)) == []
 
@@ -159,14 +159,14 @@ def test_an_action_without_a_choice_was_not_entered_wrong() -> None:
 @pytest.mark.parametrize(("calls", "is_found"), [(11, True), (12, False)])
 def test_no_more_than_the_last_twelve_entries_are_read_anew(calls: int, *, is_found: bool) -> None:
     """Between Ada's two spins, numbers are called, which changes nothing."""
-    recording = begun("wheel")
+    recording = begin_game("wheel")
     report(recording, spin(0, 2), *[Draft(type="call", actor="p2")] * calls)
     assert bool(wrong(recording, spin(0, 4))) is is_found
 
 
 def test_the_very_card_that_comes_up_again_is_suspected_however_old_it_is() -> None:
     """Ada's first Flood card appears again in her next turn, after fourteen other entries."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
     for seat, card in ((1, "oceans_chalice"), (0, "crystal_of_fire")):
         for _ in range(3):
@@ -176,7 +176,7 @@ def test_the_very_card_that_comes_up_again_is_suspected_however_old_it_is() -> N
         if seat:
             report(recording, *flood("copper_gate", "cliffs_of_abandon", actor="p2"))
     report(recording, _any(recording, 0, "discard"))
-    found = explained(recording, flood("bronze_gate")[0])
+    found = explanations_of(recording, flood("bronze_gate")[0])
     assert [one.drafts[0].params["seq"] for one in found] == [5] * 3
     assert found[0].message.endswith("(the entry was: Bronze Gate).")
 
@@ -189,18 +189,18 @@ def _any(recording: Recording, seat: int, type_: str) -> Draft:
 
 
 def test_what_comes_up_more_often_is_shown_first() -> None:
-    recording = begun("loaded-wheel")
+    recording = begin_game("loaded-wheel")
     report(recording, Draft(type="loaded_spin", actor="p1", outcomes=(0,)))
     again = Draft(type="loaded_spin", actor="p1", outcomes=(0,))
     assert wrong(recording, again) == ["Entered incorrectly in turn 1: Ada, 2 (the entry was: 0)."]
 
 
 def test_for_an_amend_the_wrong_entry_is_amended_first() -> None:
-    recording = begun("loaded-wheel")
+    recording = begin_game("loaded-wheel")
     report(recording, Draft(type="lay", actor="p1", params={"card": 0, "place": 0}))
     recording.add("annotate", text="Here.")
     spun = {"type": "loaded_spin", "actor": "p1", "outcomes": [0]}
-    found = explained(recording, Draft(type="amend", params={"seq": 4, "insert": spun}))
+    found = explanations_of(recording, Draft(type="amend", params={"seq": 4, "insert": spun}))
     first, then = next(one.drafts for one in found if one.kind == "wrong_result")
     assert (first.params["seq"], then.params["seq"]) == (3, 4)
     report(recording, first, then)
@@ -208,18 +208,18 @@ def test_for_an_amend_the_wrong_entry_is_amended_first() -> None:
 
 
 def test_what_differs_in_one_thing_is_shown_first() -> None:
-    recording = begun("loaded-wheel")
+    recording = begin_game("loaded-wheel")
     report(recording, Draft(type="lay", actor="p1", params={"card": 0, "place": 0}))
-    found = explained(recording, Draft(type="loaded_spin", actor="p1", outcomes=(0,)))
+    found = explanations_of(recording, Draft(type="loaded_spin", actor="p1", outcomes=(0,)))
     (read,) = [one.drafts[0].params["event"]["params"] for one in found if one.kind == "wrong_result"]
     assert read == {"card": 1, "place": 0}
 
 
 def test_what_the_service_drew_was_not_entered_wrong() -> None:
     """A third Flood card: a table with real cards may have entered an earlier one wrong."""
-    ours, theirs = dealt(), seeded("1")
+    ours, theirs = deal_game(), seeded("1")
     report(ours, *CARDS, *flood("bronze_gate"), *flood("copper_gate"))
     assert ours.game.awaiting == ("p2",)
     draws = [Draft(type=kind, actor="p1") for kind in ("draw_treasure_card", "draw_flood_card") for _ in range(2)]
     report(theirs, *draws)
-    assert "wrong_result" not in kinds(explained(theirs, Draft(type="draw_flood_card", actor="p1")))
+    assert "wrong_result" not in kinds(explanations_of(theirs, Draft(type="draw_flood_card", actor="p1")))

@@ -22,7 +22,17 @@ from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forbidden_island.positions import island
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import voyage
-from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, explained, flood, kinds, read_back, report
+from tests.engine.play.explaining import (
+    BO_MOVES,
+    CARDS,
+    chosen,
+    deal_game,
+    explanations_of,
+    flood,
+    kinds,
+    read_back,
+    report,
+)
 from tests.engine.recording import DEAL
 from tests.engine.recording import dealt as seeded
 from tests.recording import Recording
@@ -31,7 +41,7 @@ RISE = Draft(type="draw_treasure_card", actor="p1", outcomes=("waters_rise",))
 ENDING = Draft(type="left_out", params={"seat": "p1", "step": "ending"})
 
 
-def begun(ruleset: str = "forbidden-island", state: Any = None, **fields: Any) -> Recording:
+def begin_game(ruleset: str = "forbidden-island", state: Any = None, **fields: Any) -> Recording:
     """A record that begins at a position: `state`, or one of the island."""
     recording = Recording(ruleset)
     state = island(ruleset, **fields) if state is None else state
@@ -51,7 +61,7 @@ def after_the_end(recording: Recording, draft: Draft) -> list[Proposal]:
 
 def played_on() -> Recording:
     """A game that continues after Fools' Landing has sunk."""
-    recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
+    recording = begin_game(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
     report(recording, *flood("fools_landing"))
     (found,) = after_the_end(recording, flood("bronze_gate")[0])
     report(recording, *found.drafts)
@@ -60,7 +70,7 @@ def played_on() -> Recording:
 
 def test_a_missed_rise_of_the_water_is_one_slip() -> None:
     """Ada draws Waters Rise!, and the table continues with the old Flood pile: the card had no effect."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, RISE, CARDS[0])
     found = chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
     assert (found.seat, found.message) == ("p1", "Ada drew a card that raises the water, and did nothing about it.")
@@ -77,7 +87,7 @@ def test_a_missed_rise_of_the_water_is_one_slip() -> None:
     ],
 )
 def test_another_slip_does_not_hide_a_missed_rise(between: Draft) -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, RISE, CARDS[0], between)
     chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
     assert read_back(recording)
@@ -85,7 +95,7 @@ def test_another_slip_does_not_hide_a_missed_rise(between: Draft) -> None:
 
 def test_a_missed_rise_and_another_hand_in_one_draw() -> None:
     """Bo draws for Ada, and his card shows that she forgot the rise."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, RISE, CARDS[0])
     found = chosen(recording, msgspec.structs.replace(flood("bronze_gate")[0], actor="p2"), "missed_reshuffle")
     assert found.message == (
@@ -96,7 +106,7 @@ def test_a_missed_rise_and_another_hand_in_one_draw() -> None:
 
 def test_of_the_rise_one_part_alone_is_missed() -> None:
     """Only half of it was done: the water rose without a shuffle, or the reverse."""
-    recordings = dealt(), dealt()
+    recordings = deal_game(), deal_game()
     for recording, step in zip(recordings, ("reshuffle", "water_level"), strict=True):
         report(recording, *[CARDS[0], RISE], Draft(type="left_out", params={"seat": "p1", "step": step}))
     unshuffled, low = (recording.game.state for recording in recordings)
@@ -106,25 +116,25 @@ def test_of_the_rise_one_part_alone_is_missed() -> None:
 
 def test_a_rise_is_missed_before_other_events() -> None:
     """Flood cards were drawn from the old pile without putting back a card first; that is inserted before them."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, CARDS[0], RISE, *flood("observatory"))
     with pytest.raises(ImpossibleOutcome):
         report(recording, *flood("bronze_gate"))
-    other = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=2))
+    other = begin_game("forbidden-desert", table("archeologist", "explorer", storm_tick=2))
     report(other, *(storm(card) for card in ("storm_picks_up", "wind_north_1", "wind_north_2")))
-    assert "missed_reshuffle" not in kinds(explained(other, storm("wind_north_3")))
+    assert "missed_reshuffle" not in kinds(explanations_of(other, storm("wind_north_3")))
 
 
 def test_what_the_service_dealt_was_missed_by_nobody() -> None:
     recording = seeded("3")
     report(recording, *[Draft(type="draw_treasure_card", actor="p1")] * 2)
-    assert "missed_reshuffle" not in kinds(explained(recording, BO_MOVES))
+    assert "missed_reshuffle" not in kinds(explanations_of(recording, BO_MOVES))
 
 
 @pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
 def test_a_loss_that_nobody_noticed_is_marked_and_the_table_plays_on(ruleset: str) -> None:
     """Fools' Landing sinks, and Bo moves: his move is legal, and the end is marked."""
-    recording = begun(ruleset, phase="draw_flood", flooded=["fools_landing"], flood_pile=TILES, flood_draws_left=2)
+    recording = begin_game(ruleset, phase="draw_flood", flooded=["fools_landing"], flood_pile=TILES, flood_draws_left=2)
     report(recording, *flood("fools_landing"))
     assert recording.events[-1].type == "game_closed"
     rules, lost = Rules(recording.game.header), recording.game.state
@@ -166,7 +176,7 @@ def test_a_mutiny_that_nobody_noticed_is_marked_and_the_ship_sails_on() -> None:
 def test_three_totems_that_nobody_counted_are_marked_and_the_turn_goes_on() -> None:
     three = ["hog_1_a", "hog_2_a", "log_1_a"]
     position = atoll(huts=[[*three, "frog_2_b"]], standing=three[:2], hands=[Goods(hog=5)])
-    recording = begun("forever-island", position)
+    recording = begin_game("forever-island", position)
     report(recording, Draft(type="erect", actor="p1", params={"totem": "log_1_a"}))
     assert recording.events[-1].type == "game_closed"
     (found,) = after_the_end(recording, Draft(type="end_turn", actor="p1"))
@@ -178,13 +188,13 @@ def test_three_totems_that_nobody_counted_are_marked_and_the_turn_goes_on() -> N
 
 
 def test_the_water_at_the_skull_goes_unnoticed() -> None:
-    recording = begun(phase="draw_treasure", water_level=9, flood_discard=TILES[:3], flooded=TILES[:3])
+    recording = begin_game(phase="draw_treasure", water_level=9, flood_discard=TILES[:3], flooded=TILES[:3])
     report(recording, RISE)
     assert after_the_end(recording, BO_MOVES) == []
     (found,) = after_the_end(recording, CARDS[0])
     report(recording, *found.drafts)
     assert recording.game.state.flood_draws_left == 5  # type: ignore[union-attr]
-    second = begun(phase="draw_treasure", water_level=9, treasure_draws_left=1)
+    second = begin_game(phase="draw_treasure", water_level=9, treasure_draws_left=1)
     report(second, RISE)
     (found,) = after_the_end(second, flood("watchtower")[0])
     report(second, *found.drafts)
@@ -192,7 +202,7 @@ def test_the_water_at_the_skull_goes_unnoticed() -> None:
 
 
 def test_nobody_plays_on_after_a_win_or_a_drowned_player_or_in_a_seeded_game() -> None:
-    won = begun(
+    won = begin_game(
         pawns=["fools_landing"] * 2,
         captured=("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice"),
         hands=[["helicopter_lift"]],
@@ -212,12 +222,12 @@ def test_nobody_plays_on_after_a_win_or_a_drowned_player_or_in_a_seeded_game() -
 
 def test_no_end_is_missed_while_the_game_goes_on() -> None:
     with pytest.raises(IllegalAction, match="cannot be skipped now"):
-        report(dealt(), ENDING)
+        report(deal_game(), ENDING)
 
 
 def test_a_step_of_the_storm_goes_in_before_what_followed() -> None:
     """The storm picks up, but nobody moves the meter. Bo draws one card fewer than it says, and Ada moves."""
-    recording = begun(
+    recording = begin_game(
         "forbidden-desert", table("archeologist", "explorer", storm_tick=4, storm_left=1, phase="storm", actions_left=0)
     )
     report(recording, storm("storm_picks_up"))
@@ -239,7 +249,7 @@ def test_a_step_of_the_storm_goes_in_before_what_followed() -> None:
 )
 def test_the_desert_is_lost_and_nobody_notices(card: str, reason: str, fields: dict[str, Any]) -> None:
     state = table("archeologist", "explorer", storm_left=2, phase="storm", actions_left=0, **fields)
-    recording = begun("forbidden-desert", state)
+    recording = begin_game("forbidden-desert", state)
     report(recording, storm(card))
     assert recording.game.outcome is not None
     assert recording.game.outcome.reason == reason
@@ -253,19 +263,19 @@ def test_the_desert_is_lost_and_nobody_notices(card: str, reason: str, fields: d
     assert read_back(recording) == ["left_out"]
 
 
-def overlooked(state: Any) -> list[str]:
+def overlooked_steps(state: Any) -> list[str]:
     rules = registry.ruleset("forbidden-desert" if hasattr(state, "storm_tick") else "forbidden-island")
     return [skip.step.id for skip in rules.overlooks(state)]
 
 
 def test_what_can_be_missed_is_what_the_table_shows() -> None:
     rise = {"treasure_discard": ["waters_rise"], "flood_discard": (), "phase": "draw_flood"}
-    assert overlooked(island(flood_pile=TILES, water_level=2, **rise)) == ["water_level"]
-    assert overlooked(island(flood_pile=TILES, water_level=1, **rise)) == []
+    assert overlooked_steps(island(flood_pile=TILES, water_level=2, **rise)) == ["water_level"]
+    assert overlooked_steps(island(flood_pile=TILES, water_level=1, **rise)) == []
     two = island(water_level=1, **rise)
     two = msgspec.structs.replace(two, flood_pile=Pile((TILES[:3], TILES[3:])))
-    assert overlooked(two) == ["reshuffle"]
-    assert overlooked(island(flood_pile=TILES[:1], flood_discard=TILES[1:])) == []
+    assert overlooked_steps(two) == ["reshuffle"]
+    assert overlooked_steps(island(flood_pile=TILES[:1], flood_discard=TILES[1:])) == []
     drowned = island(
         roles=("messenger", "engineer"),
         pawns=("fools_landing", "fools_landing"),
@@ -273,21 +283,21 @@ def test_what_can_be_missed_is_what_the_table_shows() -> None:
         outcome=GameOutcome("lost", (), "drowned", "Losing the Game"),
     )
     drowned = msgspec.structs.replace(drowned, sunk=frozenset(TILES))
-    assert overlooked(drowned) == []
+    assert overlooked_steps(drowned) == []
     won = GameOutcome("won", ("p1",), "took_off", "Winning")
-    assert overlooked(table("archeologist", "explorer", outcome=won)) == []
+    assert overlooked_steps(table("archeologist", "explorer", outcome=won)) == []
     resumed = table("archeologist", "explorer", outcome=GameOutcome("lost", (), "thirst", "Losing"), water=(0, 4))
-    assert overlooked(resumed) == ["ending"]
+    assert overlooked_steps(resumed) == ["ending"]
 
 
 def test_nothing_is_missed_behind_a_card_that_nobody_saw() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
-    assert "missed_reshuffle" not in kinds(explained(recording, BO_MOVES))
+    assert "missed_reshuffle" not in kinds(explanations_of(recording, BO_MOVES))
 
 
 def test_play_goes_on_after_no_end_that_everybody_knew() -> None:
-    recording = dealt("as_played")
+    recording = deal_game("as_played")
     recording.add("abandon", reason="It is late.")
     with pytest.raises(GameOver):
         report(recording, BO_MOVES, if_illegal="accept")
@@ -297,7 +307,7 @@ def test_play_goes_on_after_no_end_that_everybody_knew() -> None:
 @pytest.mark.parametrize("seq", [3, 4])
 def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> None:
     """An amend takes a card away from Ada. The players continued, so only she skipped a step."""
-    recording = dealt(mode)
+    recording = deal_game(mode)
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
     report(recording, BO_MOVES)
     amend = Draft(type="amend", params={"seq": seq, "remove": True})
@@ -318,7 +328,7 @@ def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> N
         assert (state.turn, one.game.awaiting) == (2, ("p2",))
 
 
-def unexplained(recording: Recording, amend: Draft) -> bool:
+def is_unexplained(recording: Recording, amend: Draft) -> bool:
     with pytest.raises(BreaksFollowers) as broken:
         report(recording, amend, as_played=False)
     return broken.value.explanations is None
@@ -326,13 +336,13 @@ def unexplained(recording: Recording, amend: Draft) -> bool:
 
 def test_an_amend_that_no_skipped_step_explains_keeps_its_marks() -> None:
     """A move to another tile; a rise of the water, without which the next Flood card lies deep in the pile."""
-    moved, risen = dealt("as_played"), dealt("as_played")
+    moved, risen = deal_game("as_played"), deal_game("as_played")
     for to in ("howling_garden", "gold_gate"):
         report(moved, Draft(type="move", actor="p1", params={"to": to}))
-    assert unexplained(moved, Draft(type="amend", params={"seq": 3, "remove": True}))
+    assert is_unexplained(moved, Draft(type="amend", params={"seq": 3, "remove": True}))
     report(risen, CARDS[0], RISE, *flood(DEAL[24]))
     amend = Draft(type="amend", params={"seq": 4, "remove": True})
-    assert unexplained(risen, amend)
+    assert is_unexplained(risen, amend)
     report(risen, amend, as_played=True)
     assert len(read_back(risen)) == 1
 
@@ -341,4 +351,4 @@ def test_before_an_amend_draws_nothing_is_offered_for_what_it_may_break() -> Non
     recording = seeded(seed="calm")
     report(recording, *(Draft(type=type_, actor="p1") for type_ in ("draw_treasure_card",) * 2 + ("draw_flood_card",)))
     amend = Draft(type="amend", params={"seq": 5, "insert": {"type": "draw_treasure_card", "actor": "p1"}})
-    assert unexplained(recording, amend)
+    assert is_unexplained(recording, amend)

@@ -17,11 +17,11 @@ from tests.engine.play.explaining import (
     CARDS,
     NOTHING,
     chosen,
-    dealt,
-    explained,
+    deal_game,
+    explanations_of,
     flood,
     kinds,
-    offered,
+    offer_hog,
     read_back,
     report,
 )
@@ -31,9 +31,9 @@ from tests.recording import Recording, forged
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_forgotten_cards_are_one_slip_and_what_follows_is_legal(mode: Mode) -> None:
-    recording = dealt(mode)
+    recording = deal_game(mode)
     report(recording, *CARDS)
-    found = explained(recording, BO_MOVES)
+    found = explanations_of(recording, BO_MOVES)
     assert (found[0].kind, found[0].seat, found[0].message) == (
         "skipped_step",
         "p1",
@@ -45,30 +45,30 @@ def test_forgotten_cards_are_one_slip_and_what_follows_is_legal(mode: Mode) -> N
 
 
 def test_it_is_recorded_with_the_first_explanation_where_nobody_is_asked() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     left_out, move = report(recording, BO_MOVES, if_illegal="accept")
     assert (left_out.type, left_out.verdict, move.verdict) == ("left_out", "illegal", None)
 
 
 def test_what_nothing_explains_is_recorded_as_it_is() -> None:
-    recording = dealt()
+    recording = deal_game()
     far = Draft(type="move", actor="p1", params={"to": "gold_gate"})
-    assert explained(recording, far) == []
+    assert explanations_of(recording, far) == []
     (event,) = report(recording, far, if_illegal="accept")
     assert (event.verdict, event.explanation) == ("illegal", None)
 
 
 def test_a_step_is_made_up_for_late() -> None:
     """The two forgotten Flood cards are drawn in the next turn, so no third one is late."""
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
     for card in flood("bronze_gate", "breakers_bridge"):
         late = chosen(recording, card, "late_step")
         assert late.message == "Ada did this late: Draw a Flood card."
     assert recording.events[-1].explanation == Explanation("late_step", "p1", (5,))
-    assert "late_step" not in kinds(explained(recording, flood("copper_gate")[0]))
+    assert "late_step" not in kinds(explanations_of(recording, flood("copper_gate")[0]))
     state = recording.game.state
     assert state is not None
     assert (state.turn, recording.game.awaiting) == (2, ("p2",))
@@ -78,7 +78,7 @@ def test_a_step_is_made_up_for_late() -> None:
 
 def test_two_steps_are_swapped() -> None:
     """The Flood cards are drawn before the Treasure deck cards: both explanations are offered for the first of them."""
-    recording = dealt()
+    recording = deal_game()
     first, second = flood("bronze_gate", "breakers_bridge")
     swapped = chosen(recording, first, "swapped_steps")
     assert swapped.message == "Wrong order: Ada did “Draw a Flood card” before “Ada's Treasure deck cards”."
@@ -92,11 +92,11 @@ def test_two_steps_are_swapped() -> None:
 
 
 def test_an_action_behind_the_draw_is_in_the_wrong_order() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, CARDS[0])
     (event,) = [
         report(recording, *one.drafts)[0]
-        for one in explained(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
+        for one in explanations_of(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
         if one.kind == "swapped_steps"
     ]
     assert event.explanation == Explanation("swapped_steps", "p1", (3,))
@@ -105,7 +105,7 @@ def test_an_action_behind_the_draw_is_in_the_wrong_order() -> None:
 
 
 def test_a_third_card_is_one_too_many() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     third = Draft(type="draw_treasure_card", actor="p1", outcomes=("ocean_chalice",))
     third = msgspec.structs.replace(third, outcomes=("oceans_chalice",))
@@ -118,7 +118,7 @@ def test_a_third_card_is_one_too_many() -> None:
 
 def test_the_hand_of_another_is_told_from_a_wrong_entry() -> None:
     """Bo draws Ada's Flood card, or it was entered under his name without a slip of the table."""
-    by_hand, entered = dealt(), dealt()
+    by_hand, entered = deal_game(), deal_game()
     for recording in (by_hand, entered):
         report(recording, *CARDS)
     card = flood("bronze_gate", actor="p2")[0]
@@ -132,9 +132,9 @@ def test_the_hand_of_another_is_told_from_a_wrong_entry() -> None:
 
 def test_a_card_that_was_entered_wrong() -> None:
     """Ada draws the same Flood card twice, so the first entry was wrong."""
-    recording = dealt(mode="strict")
+    recording = deal_game(mode="strict")
     report(recording, *CARDS, *flood("bronze_gate"))
-    found = explained(recording, flood("bronze_gate")[0])
+    found = explanations_of(recording, flood("bronze_gate")[0])
     assert kinds(found) == ["wrong_result"] * 3
     assert found[0].message.startswith("Entered incorrectly in turn 1: Ada, ")
     report(recording, *found[0].drafts)
@@ -142,9 +142,9 @@ def test_a_card_that_was_entered_wrong() -> None:
 
 
 def test_a_place_that_was_entered_wrong() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
-    tiles = [one.drafts[0].params["event"]["params"] for one in explained(recording, _unreachable(recording))]
+    tiles = [one.drafts[0].params["event"]["params"] for one in explanations_of(recording, _unreachable(recording))]
     assert tiles
     assert all(params["to"] != "howling_garden" for params in tiles)
 
@@ -165,7 +165,7 @@ def _unreachable(recording: Recording) -> Draft:
 
 
 def test_a_legal_action_needs_none() -> None:
-    recording = dealt()
+    recording = deal_game()
     move = Draft(
         type="move", actor="p1", params={"to": "howling_garden"}, explanation=Explanation("one_too_many", "p1")
     )
@@ -187,7 +187,7 @@ def test_a_legal_action_needs_none() -> None:
 )
 @pytest.mark.parametrize("how", ["", "insert", "event"])
 def test_an_explanation_speaks_of_this_game(how: str, explanation: Explanation, where: str) -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"), Draft(type="undo", params={"to": 5}))
     third = msgspec.structs.replace(CARDS[0], outcomes=("oceans_chalice",), explanation=explanation)
     if how:
@@ -199,12 +199,12 @@ def test_an_explanation_speaks_of_this_game(how: str, explanation: Explanation, 
 
 def test_an_event_without_effect_cannot_be_explained() -> None:
     with pytest.raises(Malformed) as refused:
-        report(dealt(), Draft(type="annotate", params={"text": "!"}, explanation=Explanation("late_step", "p1")))
+        report(deal_game(), Draft(type="annotate", params={"text": "!"}, explanation=Explanation("late_step", "p1")))
     assert refused.value.pointer == "/explanation"
 
 
 def test_an_explanation_of_a_forged_log_must_name_a_seat() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     third = msgspec.structs.replace(CARDS[0], outcomes=("oceans_chalice",), explanation=Explanation("late_step", "p1"))
     report(recording, third)
@@ -214,7 +214,7 @@ def test_an_explanation_of_a_forged_log_must_name_a_seat() -> None:
 
 
 def test_nothing_is_searched_where_an_older_parameter_says_what_to_do() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     with pytest.raises(IllegalAction) as refused:
         report(recording, BO_MOVES, if_illegal=None)
@@ -222,7 +222,7 @@ def test_nothing_is_searched_where_an_older_parameter_says_what_to_do() -> None:
 
 
 def test_of_a_log_of_which_only_the_state_is_known_the_table_alone_explains() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     with pytest.raises(IllegalAction) as refused:
         record(recording.game, [BO_MOVES], recording.chance, KnownPast(), recorded_at=clock(9), if_illegal="ask")
@@ -230,14 +230,14 @@ def test_of_a_log_of_which_only_the_state_is_known_the_table_alone_explains() ->
 
 
 def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
 
     def spent(*_: object) -> None:
         raise effort.Exhausted
 
     monkeypatch.setattr(RefusedAction, "is_legal", spent)
-    assert kinds(explained(recording, BO_MOVES)) == ["skipped_step"]
+    assert kinds(explanations_of(recording, BO_MOVES)) == ["skipped_step"]
     monkeypatch.setattr(RefusedAction, "recent", spent)
     with pytest.raises(ImpossibleOutcome) as refused:
         report(recording, *flood("bronze_gate", "bronze_gate"))
@@ -247,15 +247,15 @@ def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
     """Ada's second Flood card was really Bo's move: she forgot the card."""
-    recording = dealt(mode)
+    recording = deal_game(mode)
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
 
-    def moved(to: str) -> Draft:
+    def move_amend(to: str) -> Draft:
         event = {"type": "move", "actor": "p2", "params": {"to": to}}
         return Draft(type="amend", params={"seq": 6, "event": event})
 
     with pytest.raises(IllegalAction) as refused:
-        report(recording, moved("cliffs_of_abandon"))
+        report(recording, move_amend("cliffs_of_abandon"))
     first, *others = refused.value.explanations or ()
     assert (first.kind, first.message) == ("skipped_step", "Ada did not draw the Flood cards that were due.")
     assert [list(one.params)[:2] for one in first.drafts] == [["seq", "insert"], ["seq", "event"]]
@@ -265,7 +265,9 @@ def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
     report(recording, Draft(type="undo", params={"to": 6}))
 
     removal = Draft(type="amend", params={"seq": 6, "remove": True})
-    explained = moved("cliffs_of_abandon").params["event"] | {"explanation": {"kind": "one_too_many", "seat": "p2"}}
+    explained = move_amend("cliffs_of_abandon").params["event"] | {
+        "explanation": {"kind": "one_too_many", "seat": "p2"}
+    }
     report(recording, removal, Draft(type="amend", params={"seq": 6, "event": explained}), as_played=True)
     report(recording, Draft(type="undo", params={"to": 6}))
 
@@ -274,17 +276,17 @@ def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
     (event,) = report(recording, Draft(type="amend", params={"seq": 5, "insert": third}), if_illegal="accept")
     assert event.params["insert"]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
     if mode == "as_played":
-        (event,) = report(recording, moved("cliffs_of_abandon"), if_illegal="accept")
+        (event,) = report(recording, move_amend("cliffs_of_abandon"), if_illegal="accept")
         assert event.verdict == "illegal"
         return
     with pytest.raises(IllegalAction) as refused:
-        report(recording, moved("cliffs_of_abandon"), if_illegal="accept")
+        report(recording, move_amend("cliffs_of_abandon"), if_illegal="accept")
     assert kinds(list(refused.value.explanations or ()))[0] == "skipped_step"
 
 
 def test_an_amend_asks_first_in_every_mode() -> None:
     for mode in ("strict", "as_played"):
-        recording = dealt(mode)
+        recording = deal_game(mode)
         report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
         report(recording, Draft(type="move", actor="p1", params={"to": "silver_gate"}))
         stay = Draft(type="amend", params={"seq": 3, "remove": True})
@@ -298,7 +300,7 @@ def test_the_last_explanation_is_a_house_rule() -> None:
     """Ada flies over the island. A house rule allows this in a player's own turn, but not out of turn or after the
     actions.
     """
-    recording = dealt()
+    recording = deal_game()
     far = Draft(type="move", actor="p1", params={"to": "gold_gate"})
     with pytest.raises(IllegalAction) as refused:
         report(recording, far)
@@ -310,37 +312,37 @@ def test_the_last_explanation_is_a_house_rule() -> None:
     assert rule.drafts[0].params["overrides"] == "Move"
     back = msgspec.structs.replace(far, params={"to": "iron_gate"})
     report(recording, back)
-    assert explained(recording, msgspec.structs.replace(far, actor="p2"))
+    assert explanations_of(recording, msgspec.structs.replace(far, actor="p2"))
     report(recording, *CARDS)
-    explained(recording, far)
+    explanations_of(recording, far)
     assert read_back(recording) == []
 
 
 def test_a_house_rule_is_not_offered_for_an_action_with_an_unclear_effect() -> None:
     """No house rule takes Sandbags out of a hand without Sandbags."""
-    recording = dealt()
+    recording = deal_game()
     with pytest.raises(IllegalAction) as refused:
         report(recording, Draft(type="play_sandbags", actor="p2", params={"tile": "observatory"}))
     assert kinds(list(refused.value.explanations or ())) == ["wrong_player", "other_player"]
 
 
 def test_a_late_step_has_to_do_what_was_due() -> None:
-    recording = offered()
+    recording = offer_hog()
     report(recording, Draft(type="left_out", params={"seat": "p2", "step": "answer"}), if_illegal="accept")
-    assert "swapped_steps" in kinds(explained(recording, Draft(type="decline_exchange", actor="p2")))
-    recording = offered()
+    assert "swapped_steps" in kinds(explanations_of(recording, Draft(type="decline_exchange", actor="p2")))
+    recording = offer_hog()
     recording.add("decline_exchange", "p2")
     report(recording, Draft(type="left_out", params={"seat": "p3", "step": "end_turn"}), if_illegal="accept")
     again = Draft(type="offer_exchange", actor="p3", params={"partner": "p1", "give": NOTHING, "take": NOTHING})
-    assert not {"late_step", "swapped_steps"} & set(kinds(explained(recording, again)))
+    assert not {"late_step", "swapped_steps"} & set(kinds(explanations_of(recording, again)))
 
 
 def test_a_skipped_step_and_a_wrong_player_are_explained_together() -> None:
-    recording = dealt()
+    recording = deal_game()
     report(recording, *CARDS)
     entered = msgspec.structs.replace(BO_MOVES, actor="p1")
     told = "Ada did not draw the Flood cards that were due. It was Bo, not Ada: Move to Cliffs of Abandon."
-    (found,) = (one for one in explained(recording, entered) if one.message == told)
+    (found,) = (one for one in explanations_of(recording, entered) if one.message == told)
     assert (found.kind, found.seat) == ("skipped_step", "p1")
     report(recording, *found.drafts)
     assert read_back(recording) == ["left_out"]

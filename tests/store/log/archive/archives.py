@@ -12,7 +12,7 @@ from tests.playouts import playout
 GAME = playout(seed=3, seats=3)
 
 
-def archived(store: Store, events: list[Event], game_id: str = "g") -> Path:
+def archive_game(store: Store, events: list[Event], game_id: str = "g") -> Path:
     """Record, project and archive a game; return its file."""
     store.events.open(game_id, events, None)
     store.projections.project(game_id)

@@ -18,7 +18,7 @@ from store.library.finding import Filter
 from store.log.idempotency import StoredResult
 from store.log.reader import PAGE
 from tests.playouts import long_record, playout
-from tests.store.log.archive.archives import GAME, archived, cold, in_redis
+from tests.store.log.archive.archives import GAME, archive_game, cold, in_redis
 from tests.store.logs import key, notes, position
 
 
@@ -57,7 +57,7 @@ def test_everything_reads_an_archived_game_as_before(store: Store, events: list[
 
 
 def test_a_file_is_lines_that_anyone_can_read(store: Store) -> None:
-    file = archived(store, GAME)
+    file = archive_game(store, GAME)
     about, first, *_ = gzip.decompress(file.read_bytes()).decode().splitlines()
     assert about == (
         f'{{"driftlog": "archived log", "format": 1, "game": "g", "version": {len(GAME)}, "head": "{GAME[-1].hash}"}}'
@@ -67,7 +67,7 @@ def test_a_file_is_lines_that_anyone_can_read(store: Store) -> None:
 
 
 def test_who_appends_brings_it_back(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     more = notes("And then?", after=GAME)
     store.events.append("g", position(GAME), more, key("k"))
     assert in_redis(store)
@@ -83,7 +83,7 @@ def test_who_appends_brings_it_back(store: Store) -> None:
 
 
 def test_it_is_brought_back_when_asked(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     assert store.archiving.restore("g")
     assert not store.archiving.restore("g")
     assert store.events.read("g") == GAME
@@ -91,14 +91,14 @@ def test_it_is_brought_back_when_asked(store: Store) -> None:
 
 
 def test_archived_twice_is_archived_once(store: Store) -> None:
-    file = archived(store, GAME)
+    file = archive_game(store, GAME)
     assert not store.archive("g")
     assert file.exists()
     assert store.events.read("g") == GAME
 
 
 def test_what_is_not_in_use_goes_when_an_operator_says_so(store: Store) -> None:
-    old = archived(store, GAME)
+    old = archive_game(store, GAME)
     store.archiving.restore("g")
     assert store.archiving.tidy("g") == 0
     old.with_name("killed.part").touch()
@@ -110,7 +110,7 @@ def test_what_is_not_in_use_goes_when_an_operator_says_so(store: Store) -> None:
 
 
 def test_only_its_owner_reads_a_file(store: Store, place: str) -> None:
-    file = archived(store, GAME)
+    file = archive_game(store, GAME)
     assert [path.stat().st_mode & 0o777 for path in (Path(place), file.parent, file)] == [0o700, 0o700, 0o600]
 
 
@@ -121,7 +121,7 @@ def test_what_root_archives_belongs_to_whose_the_folder_is(
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(os, "chown", lambda path, *owner: given.append((path, *owner)))
     deep = Store(store.client, str(tmp_path / "a" / "b"))
-    file = archived(deep, GAME)
+    file = archive_game(deep, GAME)
     status = tmp_path.stat()
     assert {owner for _, *owner in map(list, given) for owner in [tuple(owner)]} == {(status.st_uid, status.st_gid)}
     folders = {path for path, _, _ in given if isinstance(path, Path)}
@@ -144,7 +144,7 @@ def test_another_kind_of_storage(store: Store) -> None:
 
 
 def test_a_list_that_is_made_anew_has_archived_games(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     store.events.open("h", playout(seed=4), None)
     store.projections.project("h")
     before = store.projections.find(Filter())[0]

@@ -14,7 +14,7 @@ from store import Store
 from store.errors import ArchiveUnavailable, Damaged, StoreFull
 from store.log.archive import Archive
 from store.redis import connection
-from tests.store.log.archive.archives import GAME, archived, cold, in_redis, place_of
+from tests.store.log.archive.archives import GAME, archive_game, cold, in_redis, place_of
 from tests.store.logs import notes, position
 
 
@@ -49,7 +49,7 @@ def test_an_archive_that_cannot_be_written_is_noticed(store: Store, monkeypatch:
 
 
 def test_an_archive_whose_disk_is_not_mounted_is_noticed(store: Store, tmp_path: Path) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     assert store.archiving.fault() is None
     Path(place_of(store)).rename(tmp_path / "elsewhere")
     assert "is not the archive that was used before" in str(store.archiving.fault())
@@ -84,7 +84,7 @@ def test_a_log_with_a_gap_is_not_archived(store: Store) -> None:
     ],
 )
 def test_a_file_that_was_changed_is_noticed(store: Store, harm: Callable[[Path], object]) -> None:
-    harm(archived(store, GAME))
+    harm(archive_game(store, GAME))
     with pytest.raises(Damaged, match="was changed"):
         cold(store).games.latest("g")
 
@@ -99,7 +99,7 @@ def test_a_file_of_something_else_is_damaged(store: Store, place: str) -> None:
 
 
 def test_an_archive_that_is_away_is_told__and_nothing_is_lost(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     place = Path(place_of(store))
     place.rename(place.with_suffix(".away"))
     with pytest.raises(ArchiveUnavailable):
@@ -111,7 +111,7 @@ def test_an_archive_that_is_away_is_told__and_nothing_is_lost(store: Store) -> N
 
 
 def test_an_archive_that_is_away_is_not_taken_for_a_new_one(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     place = Path(place_of(store))
     place.rename(place.with_name("unmounted"))
     place.mkdir()

@@ -13,7 +13,7 @@ from engine.play.fold import fold
 from store import Store, keys
 from store.log import games
 from store.redis import connection
-from tests.store.log.archive.archives import GAME, archived, cold, in_redis, place_of
+from tests.store.log.archive.archives import GAME, archive_game, cold, in_redis, place_of
 from tests.store.logs import key, notes, position
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_another_archiver_took_away_is_no_fault(
     store.events.open("g", GAME, None)
     kept, bytes_of = list[str](), store.archiving.archive._bytes
 
-    def gone(name: str) -> bytes:
+    def archive_meanwhile(name: str) -> bytes:
         kept.append(name)
         other = cold(store)
         assert other.archive("g")
@@ -81,7 +81,7 @@ def test_a_file_that_another_archiver_took_away_is_no_fault(
         assert not is_back or other.archiving.restore("g")
         return bytes_of(name)
 
-    monkeypatch.setattr(store.archiving.archive, "_bytes", gone)
+    monkeypatch.setattr(store.archiving.archive, "_bytes", archive_meanwhile)
     assert not store.archive("g")
     assert in_redis(store) == is_back
     assert store.archiving.name("g") not in kept
@@ -89,7 +89,7 @@ def test_a_file_that_another_archiver_took_away_is_no_fault(
 
 
 def test_a_server_that_forgets_that_a_game_came_back_finds_its_file(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     before = connection.call(store.client, "DUMP", "{g}:meta")
     assert store.archiving.restore("g")
     connection.call(store.client, "RESTORE", "{g}:meta", 0, before, "REPLACE")
@@ -100,7 +100,7 @@ def test_a_server_that_forgets_that_a_game_came_back_finds_its_file(store: Store
 
 
 def test_nothing_goes_once_the_game_came_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     names = store.archiving.archive.names
 
     def slow(game_id: str) -> list[str]:
@@ -114,7 +114,7 @@ def test_nothing_goes_once_the_game_came_back(store: Store, monkeypatch: pytest.
 
 
 def test_two_copies_of_a_service_take_nothing_from_each_other(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     kept = connection.call(store.client, "DUMP", "{g}:meta")
     more = notes("And then?", after=GAME)
     store.events.append("g", position(GAME), more)
@@ -127,7 +127,7 @@ def test_two_copies_of_a_service_take_nothing_from_each_other(store: Store) -> N
 
 
 def test_an_archiver_that_is_killed_before_the_list_has_it_is_made_up_for(store: Store) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     connection.call(store.client, "SREM", keys.ARCHIVED, "g")
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     assert list(store.projections.ended_before(tomorrow)) == ["g"]
@@ -163,7 +163,7 @@ def test_who_reads_while_it_comes_and_goes_reads_all_of_it(store: Store) -> None
 
 
 def test_a_reader_is_told_no_gap_however_often_it_moves(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    archived(store, GAME)
+    archive_game(store, GAME)
     log, moves = store.archiving.log, iter(range(8))
 
     def moving(game_id: str) -> object:
@@ -186,7 +186,7 @@ def test_a_game_that_goes_between_two_pages_is_folded_whole(store: Store, monkey
     monkeypatch.setattr(games, "PAGE", 20)
     pipe = connection.pipe
 
-    def interrupted(
+    def restore_meanwhile(
         client: connection.Client, commands: list[connection.Command], *, is_lenient: bool = False
     ) -> list[object]:
         if commands[0][0] != "XRANGE":
@@ -196,7 +196,7 @@ def test_a_game_that_goes_between_two_pages_is_folded_whole(store: Store, monkey
         cold(store).archive("g")
         return first + pipe(client, commands[1:])
 
-    monkeypatch.setattr(connection, "pipe", interrupted)
+    monkeypatch.setattr(connection, "pipe", restore_meanwhile)
     assert store.games.get("g", at=len(GAME) - 1).state == fold(GAME[:-1]).state
     assert not in_redis(store)
 
