@@ -14,7 +14,7 @@ from engine.games.forever_island.components import DIRECTIONS
 from engine.kit.facts import Tableau
 from engine.kit.setup_page import Report, SetupPage, SetupPart
 from engine.play.registry import ruleset
-from tests.conformance.recorded import recorded
+from tests.conformance.recorded import record_random_game
 
 Given = list[Value | None]
 """The value at each place of a part."""
@@ -24,7 +24,7 @@ def begun(id_: str, seats: int, seed: int = 0) -> State:
     """Return the table at the start of a turn in the middle of a random game."""
     starts: list[State] = []
     while not starts:
-        states = [state for state in recorded(TableSetup(id_, seats, {}), seed).states if state is not None]
+        states = [state for state in record_random_game(TableSetup(id_, seats, {}), seed).states if state is not None]
         starts = [now for before, now in pairwise(states) if now.turn > before.turn and now.outcome is None]
         seed += 100
     return starts[len(starts) * 2 // 3]
