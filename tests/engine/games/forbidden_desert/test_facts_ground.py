@@ -38,7 +38,9 @@ def test_facts__no_tile_lies_in_the_storm() -> None:
     assert "Report the position of the storm" in unsound_reason(state, tile("r3c3", "plain"))
     assert "no sand can be there" in unsound_reason(state, fact("sand_at", space="r3c3"))
     assert "no pawn can stand" in unsound_reason(state, fact("stands_on", seat="p1", space="r3c3"))
-    assert "a part there stays in the storm" in unsound_reason(desert(city=ENGINE), fact("part_is", part="engine", where="r3c3"))
+    assert "a part there stays in the storm" in unsound_reason(
+        desert(city=ENGINE), fact("part_is", part="engine", where="r3c3")
+    )
 
 
 def test_facts__a_tile_has_what_is_under_its_kind() -> None:
