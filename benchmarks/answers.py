@@ -17,7 +17,7 @@ from werkzeug.test import Client
 
 from api.app import create_app
 from api.plumbing.settings import Settings as ServiceSettings
-from benchmarks.measure import UNPINNED, Settings, undisturbed
+from benchmarks.measure import UNPINNED, Settings, freeze_objects
 from benchmarks.replay import BATCH, fill
 from benchmarks.report import Row, at_most
 from engine.core.events import Draft, Event
@@ -151,7 +151,7 @@ def _paths(app: Flask) -> list[str]:
 
 def ask(app: Flask, path: str, query: Query) -> Answer:
     """Send a request and read the answer chunk by chunk, as a server's thread does."""
-    with undisturbed():
+    with freeze_objects():
         began, last = time.perf_counter(), time.thread_time()
         start, stretches, size = last, [], 0
         response = Client(app).get(path, query_string=query, buffered=False)

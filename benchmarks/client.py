@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
-from benchmarks.measure import undisturbed
+from benchmarks.measure import freeze_objects
 
 TIMEOUT = 30.0
 """Seconds without an answer after which the measurement fails."""
@@ -74,7 +74,7 @@ def drive(
         for connection in connections:
             connection.send_first(warm)
             poll.register(connection.fileno, select.EPOLLIN)
-        with undisturbed():
+        with freeze_objects():
             began = time.perf_counter()
             end = began + seconds
             for fileno in [fileno for fileno, connection in open_.items() if not connection.send_next()]:

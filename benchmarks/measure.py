@@ -63,7 +63,7 @@ def side_by_side(ours: Callable[[], float], reference: Callable[[], float], roun
 def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
     """Return the work per second, by `clock`. Each call of `work` returns the amount of work that it has done."""
     done, elapsed = 0, 0.0
-    with undisturbed():
+    with freeze_objects():
         while elapsed < seconds:
             began = clock()
             done += work()
@@ -72,7 +72,7 @@ def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = t
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def freeze_objects() -> Iterator[None]:
     """In this block, exclude the benchmark's own objects from garbage collection. New objects are still collected."""
     gc.collect()
     gc.freeze()

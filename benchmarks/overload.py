@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.client import TIMEOUT, Connection, UnexpectedStatus
-from benchmarks.measure import Settings, percentile, undisturbed
+from benchmarks.measure import Settings, freeze_objects, percentile
 from benchmarks.posting import deal
 from benchmarks.report import Row, at_least
 from benchmarks.serving import FREE, Service, serving
@@ -82,7 +82,7 @@ def withstand(service: Service, clients: int, seconds: float) -> Outcome:
     crowd = _Crowd(connections)
     try:
         crowd.play(WARM_SECONDS)
-        with undisturbed():
+        with freeze_objects():
             began = time.perf_counter()
             took, refused = crowd.play(seconds)
             return Outcome(time.perf_counter() - began, took, refused, _memory(service) - before)

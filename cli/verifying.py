@@ -156,13 +156,13 @@ def describe_deletion(data: bytes) -> str | None:
     return f"{_deletion_text(signed.deletion)}; signed by {signed.key.id}"
 
 
-class _Ended(msgspec.Struct, frozen=True):
+class _FileEnd(msgspec.Struct, frozen=True):
     account: str
     is_whole: bool
     """True if the file contains the complete record. The last hash covers all earlier events."""
 
 
-def _check_end(file: ExportedFile, evidence: Evidence) -> _Ended | None:
+def _check_end(file: ExportedFile, evidence: Evidence) -> _FileEnd | None:
     """Check the file against the proof that its record was deleted; return the record's end, if there is a proof."""
     if evidence.deletion is None:
         return None
@@ -171,7 +171,7 @@ def _check_end(file: ExportedFile, evidence: Evidence) -> _Ended | None:
     deletion.check_beginning(file.game_id, last.seq, last.hash, gone)
     is_whole = last.hash == gone.head
     whole = "this is the complete log" if is_whole else f"this would be its first {last.seq} events"
-    return _Ended(f"{_deletion_text(gone)}, as {_trust(signed.key, evidence)} signed: {whole}", is_whole)
+    return _FileEnd(f"{_deletion_text(gone)}, as {_trust(signed.key, evidence)} signed: {whole}", is_whole)
 
 
 def _deletion_text(gone: deletion.Deletion) -> str:

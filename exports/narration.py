@@ -382,7 +382,7 @@ def overview(log: Log) -> Overview:
         remark = _remark(event, last)
         if remark is not None:
             said[version] = remark
-    redraws |= {one.again: one.first for one in found.unrepeated()}
+    redraws |= {one.again: one.first for one in found.unrepeated_draws()}
     fates = Fates(superseded_events(corrections, version), corrections)
     return Overview(version, corrections, said, noted, redraws, fates)
 

@@ -17,7 +17,7 @@ import msgspec
 
 from proofs import notes
 from proofs.errors import BadProof
-from proofs.notes import Cosigned, VerifierKey
+from proofs.notes import CosignedNote, VerifierKey
 
 ORIGIN = "driftlog/game/"
 """The beginning of the first line; the game's id follows. The line names the log, but no server."""
@@ -50,7 +50,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
         return len(hashes) >= self.version and Checkpoint.of(self.game, hashes[: self.version]) == self
 
 
-class Witnessed(msgspec.Struct, frozen=True):
+class WitnessedCheckpoint(msgspec.Struct, frozen=True):
     """A checkpoint with a verified cosignature."""
 
     checkpoint: Checkpoint
@@ -59,18 +59,18 @@ class Witnessed(msgspec.Struct, frozen=True):
     """The time of the cosignature, in seconds since 1970."""
 
 
-def check(note: bytes, trusted: Collection[VerifierKey]) -> Witnessed:
+def check(note: bytes, trusted: Collection[VerifierKey]) -> WitnessedCheckpoint:
     """Verify the cosignature of a trusted key in a note, and return the checkpoint.
 
     Raises:
         ProofError: as in `proofs.notes.check`; or the note is not the checkpoint of a game.
     """
-    cosigned: Cosigned = notes.check(note, trusted)
+    cosigned: CosignedNote = notes.check(note, trusted)
     found = _TEXT.fullmatch(cosigned.text)
     if found is None:
         raise BadProof("the note is not the checkpoint of a game")
     checkpoint = Checkpoint(found[1], int(found[2]), b64decode(found[3]))
-    return Witnessed(checkpoint, cosigned.by, cosigned.at)
+    return WitnessedCheckpoint(checkpoint, cosigned.by, cosigned.at)
 
 
 def root(leaves: Sequence[bytes]) -> bytes:

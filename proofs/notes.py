@@ -72,7 +72,7 @@ class Cosigner(msgspec.Struct, frozen=True):
         return VerifierKey(self.name, self.key.public)
 
 
-class Cosigned(msgspec.Struct, frozen=True):
+class CosignedNote(msgspec.Struct, frozen=True):
     """A note with a verified cosignature."""
 
     text: str
@@ -99,7 +99,7 @@ def cosign(text: str, cosigner: Cosigner, at: int) -> str:
     return f"{text}\n{_DASH}{cosigner.name} {b64encode(line).decode()}\n"
 
 
-def check(note: bytes, trusted: Collection[VerifierKey]) -> Cosigned:
+def check(note: bytes, trusted: Collection[VerifierKey]) -> CosignedNote:
     """Verify the cosignature of a trusted key in a note, and return its contents.
 
     Args:
@@ -111,11 +111,11 @@ def check(note: bytes, trusted: Collection[VerifierKey]) -> Cosigned:
         BadSignature: a signature that names a trusted key is wrong.
     """
     text, signatures = _split(note)
-    found: Cosigned | None = None
+    found: CosignedNote | None = None
     for name, blob in signatures:
         for key in trusted:
             if (name, blob[:_ID_BYTES]) == (key.name, key.id):
-                found = Cosigned(text, key, _verify(text, blob[_ID_BYTES:], key))
+                found = CosignedNote(text, key, _verify(text, blob[_ID_BYTES:], key))
     if found is None:
         raise UnknownKey([name for name, _ in signatures])
     return found

@@ -58,7 +58,7 @@ class Deletions:
         self._note([keys.DELETING, keys.DELETED], [game_id, msgspec.json.encode(order)])
         self._carry_out(game_id, order)
 
-    def unfinished(self) -> list[str]:
+    def list_unfinished(self) -> list[str]:
         """Return the ids of the games whose deletion is unfinished."""
         return sorted(decode_text(game_id) for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
 
@@ -87,7 +87,7 @@ class Deletions:
 
     def is_to_go(self, file: str) -> bool:
         """Return True if the file must be deleted, because it contains a game that is being deleted."""
-        return self._store.files.tells_of(file, self.unfinished())
+        return self._store.files.tells_of(file, self.list_unfinished())
 
     def _drop_archived(self, game_id: str) -> None:
         archive = self._store.archiving.archive

@@ -199,7 +199,7 @@ def plant_slips(ruleset_id: str, games: int, first: int = 0) -> Iterator[Planted
 def planted_several(ruleset_id: str, slips: int, games: int, first: int = 0) -> Iterator[Planted]:
     """Plant several slips of different kinds in each game and yield the results.
 
-    Two kinds are left to `plant_slips`: an unnoticed end, which comes only at the end of a game, and a wrong result,
+    Only `plant_slips` plants two kinds: an unnoticed end, which comes only at the end of a game, and a wrong result,
     whose explanation depends on its place in the record.
     """
     for number in range(first, first + games):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.service import unmeasured
+from tests.cli.service import environment_without_coverage
 
 ROOT = Path(__file__).parents[1]
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -40,7 +40,12 @@ def test_a_planted_import_is_told(module: str, planted: str, told: str, tmp_path
     path.write_text(path.read_text() + f"\nimport {planted}\n")
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     answer = subprocess.run(
-        command, cwd=tmp_path, env=unmeasured(dict(os.environ)), capture_output=True, text=True, check=False
+        command,
+        cwd=tmp_path,
+        env=environment_without_coverage(dict(os.environ)),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     broken = [line for line in answer.stdout.splitlines() if "BROKEN" in line]
     assert answer.returncode == 1

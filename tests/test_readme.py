@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.service import unmeasured
+from tests.cli.service import environment_without_coverage
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -26,7 +26,7 @@ MARK = "-- end of output --"
 def address(tmp_path: Path) -> Iterator[str]:
     """Run a service as `make serve` does, and return its address."""
     command = [Path(sys.executable).parent / "driftlog", "serve", "--port", "0", "--data", tmp_path / "data"]
-    variables = unmeasured(dict(os.environ))
+    variables = environment_without_coverage(dict(os.environ))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=variables) as service:
         assert service.stdout is not None
         found = re.search(r"http://(\S+)", service.stdout.readline())
@@ -47,7 +47,9 @@ def commands() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.long
 def test_the_tour_shows_what_happens(address: str, tmp_path: Path) -> None:
-    environment = unmeasured({**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
+    environment = environment_without_coverage(
+        {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    )
     script = "".join(f"{command}\necho '{MARK}'\n" for command, _ in commands())
     ran = subprocess.run(
         ["bash"],

@@ -126,7 +126,7 @@ class Dispatcher:
 
     def _sweep(self) -> None:
         began = time.monotonic()
-        for game_id in self._store.deletions.unfinished():
+        for game_id in self._store.deletions.list_unfinished():
             enqueue_project(self._queue, game_id)
         if self._store.projections.is_unlisted():
             enqueue_relist(self._queue)

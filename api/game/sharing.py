@@ -32,7 +32,7 @@ def describe(share: Share) -> dict[str, Any]:
     """Convert a share link to its API document."""
     return {
         "token": share.token,
-        "url": url_for("pages.shared.shared", token=share.token),
+        "url": url_for("pages.shared.show_game", token=share.token),
         "created_at": share.created_at,
         "expires_at": share.expires_at,
     }

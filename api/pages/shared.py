@@ -15,10 +15,10 @@ blueprint = Blueprint("shared", __name__)
 
 @blueprint.get("/s/<token>")
 @needs(ANYONE)
-def shared(token: str) -> Response:
+def show_game(token: str) -> Response:
     """Show the game of a share link: live during the game, as a replay afterwards."""
     game_id = _game(token)
-    g.shared = url_for("pages.shared.shared", token=token)
+    g.shared = url_for("pages.shared.show_game", token=token)
     game = store().games.latest(game_id)
     page = watch.watch(game_id) if game.outcome is None else replay.replay(game_id)
     return _private(page)
@@ -29,7 +29,7 @@ def shared(token: str) -> Response:
 def overlay(token: str) -> Response:
     """Show the game of a share link as a camera overlay."""
     game_id = _game(token)
-    g.shared = url_for("pages.shared.shared", token=token)
+    g.shared = url_for("pages.shared.show_game", token=token)
     return _private(watch.overlay(game_id))
 
 
@@ -38,7 +38,7 @@ def overlay(token: str) -> Response:
 def code(token: str) -> Response:
     """Return a link as a QR code."""
     _game(token)
-    address = public_url(current_app.config["SETTINGS"]) + url_for("pages.shared.shared", token=token)
+    address = public_url(current_app.config["SETTINGS"]) + url_for("pages.shared.show_game", token=token)
     return Response(qr(address), content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 

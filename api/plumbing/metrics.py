@@ -121,7 +121,7 @@ class _Holdings(Collector):
 
     def _job_metrics(self) -> Iterator[Metric]:
         """Yield metrics of all unfinished jobs in the store, queued or not."""
-        jobs = self._store.jobs.unfinished()
+        jobs = self._store.jobs.list_unfinished()
         waiting = GaugeMetricFamily("driftlog_long_jobs", "Unfinished jobs.", labels=["kind", "status"])
         for kind, status in sorted({(job.kind, job.status) for job in jobs}):
             waiting.add_metric([kind, status], sum((job.kind, job.status) == (kind, status) for job in jobs))

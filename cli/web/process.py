@@ -1,4 +1,4 @@
-"""What the web processes have in common: gunicorn's threaded worker, run by our supervisor instead of gunicorn's."""
+"""The common part of the web processes: gunicorn's threaded worker, run by our supervisor instead of gunicorn's."""
 
 from __future__ import annotations
 

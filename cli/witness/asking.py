@@ -13,7 +13,7 @@ import msgspec
 from cli.remote import without_password
 from cli.terminal import Failure, ServiceUnavailable, WrongUsage
 from proofs import checkpoints
-from proofs.checkpoints import Witnessed
+from proofs.checkpoints import WitnessedCheckpoint
 from proofs.errors import BadKey, BadProof
 from proofs.notes import VerifierKey
 
@@ -101,7 +101,7 @@ class Witness(msgspec.Struct, frozen=True):
             raise BadProof(f"{told}{also}")
         return f"{told}, and later its deletion" if statement.status == "deleted" else told
 
-    def _compare_beginning(self, newest: Witnessed, hashes: Sequence[str], also: str) -> None:
+    def _compare_beginning(self, newest: WitnessedCheckpoint, hashes: Sequence[str], also: str) -> None:
         """If the witness saw an older head, check a log that is shorter than the newest head against the older one."""
         if _is_address(self.source):
             try:
@@ -111,7 +111,7 @@ class Witness(msgspec.Struct, frozen=True):
             if seen.checkpoint.version <= len(hashes):
                 _require_agreement(seen, hashes, self._trust(seen), also)
 
-    def _ask(self, game: str | None, at: int | None) -> tuple[Statement, Witnessed]:
+    def _ask(self, game: str | None, at: int | None) -> tuple[Statement, WitnessedCheckpoint]:
         data = self._fetch(game, at)
         try:
             statement = msgspec.json.decode(data, type=Statement)
@@ -149,11 +149,11 @@ class Witness(msgspec.Struct, frozen=True):
         except Failure as error:
             raise ServiceUnavailable(f"the witness at {self.source} does not answer: {error.message}") from None
 
-    def _trust(self, seen: Witnessed) -> str:
+    def _trust(self, seen: WitnessedCheckpoint) -> str:
         return f"witness {seen.by.name if self.keys else f'{seen.by} (a key that was not given with --witness-key)'}"
 
 
-def _require_agreement(seen: Witnessed, hashes: Sequence[str], trust: str, also: str) -> None:
+def _require_agreement(seen: WitnessedCheckpoint, hashes: Sequence[str], trust: str, also: str) -> None:
     version = seen.checkpoint.version
     if not seen.checkpoint.agrees(hashes):
         raise BadProof(f"the log was rewritten: {trust} saw different events 1 to {version} at {_moment(seen)}{also}")
@@ -168,5 +168,5 @@ def _text(key: str) -> str:
     return path.read_text(encoding="utf-8") if key and path.exists() else key
 
 
-def _moment(seen: Witnessed) -> str:
+def _moment(seen: WitnessedCheckpoint) -> str:
     return datetime.fromtimestamp(seen.at, UTC).isoformat().replace("+00:00", "Z")

@@ -151,7 +151,7 @@ class _Game:
             state = self._apply(_action(one), partial(one.action.apply, state, one.seat))
 
     def _apply(self, action: dict[str, Any], run: Callable[[Chance], State]) -> State:
-        chance = _Compared(self._rng, lambda drawn, point: self._compare_results(action, drawn, point))
+        chance = _ComparingChance(self._rng, lambda drawn, point: self._compare_results(action, drawn, point))
         chance.begin(2, ())
         state = run(chance)
         outcomes = list(chance.finish())
@@ -194,7 +194,7 @@ class _Game:
         raise Disagreement(f"{table.ruleset} at {where}, {asked}: the ruleset answers {_answer_text(mine)}, {said}.")
 
 
-class _Compared(Sampled):
+class _ComparingChance(Sampled):
     """Chance that draws at random, after it has compared the possible results with the oracle's."""
 
     def __init__(self, rng: random.Random, compare: Callable[[list[Value | None], ChancePoint], None]) -> None:

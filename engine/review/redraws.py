@@ -49,7 +49,7 @@ def find_redraws(header: Header, events: Iterable[Event]) -> list[Redraw]:
     """
     found = Redraws(header)
     again = [one for one in map(found.read, events) if one is not None]
-    return sorted([*again, *found.unrepeated()], key=lambda one: one.again)
+    return sorted([*again, *found.unrepeated_draws()], key=lambda one: one.again)
 
 
 class Redraws:
@@ -83,7 +83,7 @@ class Redraws:
         first = next((source for source, (type_, _) in self._taken.items() if type_ == drawn), None)
         return None if first is None else Redraw(first, self._taken.pop(first)[1], event.seq)
 
-    def unrepeated(self) -> Iterator[Redraw]:
+    def unrepeated_draws(self) -> Iterator[Redraw]:
         """Yield the undone draws that were not repeated although a later draw of their type is in effect.
 
         In such a case, the recorder has chosen between two draws. Call this method at the end of the log.

@@ -48,8 +48,8 @@ class Asking:
         if telling.missing:
             names = dict.fromkeys(point.name.replace("_", " ") for point in telling.missing)
             problems.append(f"{len(telling.missing)} missing: {', '.join(names)}")
-        if telling.left:
-            problems.append(f"{', '.join(telling.left[:3])}: more than the setup needs")
+        if telling.unused_results:
+            problems.append(f"{', '.join(telling.unused_results[:3])}: more than the setup needs")
         return "; ".join(problems) or None
 
     def set_up_question(self, telling: SettingUp, event: Event, message: str) -> Question:

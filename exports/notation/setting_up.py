@@ -93,7 +93,7 @@ class SettingUp:
         return value
 
     @property
-    def left(self) -> list[str]:
+    def unused_results(self) -> list[str]:
         """Return the written results that the setup did not use."""
         return [one.text for one in self._values if one.text]
 

@@ -63,7 +63,7 @@ def chains(
     ids = sorted(inventory.versions)
     sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
     # Always check games with an unreadable version, and games whose log is not where their meta says.
-    chosen = sorted({*sampled, *inventory.unreadable, *inventory.misplaced})
+    chosen = sorted({*sampled, *inventory.unreadable, *inventory.misplaced_games})
     damaged: dict[str, str] = {}
     unread = 0
     for done, game_id in enumerate(chosen, 1):
@@ -121,7 +121,7 @@ def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
 def orphans(store: Store, inventory: Inventory) -> CheckResult:
     """Find data and jobs of games that do not exist."""
     made, logs = _orphans(inventory)
-    jobs = [job.id for job in store.jobs.unfinished() if _is_orphan(job.args.get("game"), job.kind, inventory)]
+    jobs = [job.id for job in store.jobs.list_unfinished() if _is_orphan(job.args.get("game"), job.kind, inventory)]
     if logs:
         message = "some logs have no stored version and head; use an intact backup"
         return CheckResult("orphans", "fail", message, tuple(logs))

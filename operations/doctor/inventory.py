@@ -101,7 +101,7 @@ class Inventory(msgspec.Struct):
         return [game_id for game_id, version in self.versions.items() if version is None]
 
     @property
-    def misplaced(self) -> list[str]:
+    def misplaced_games(self) -> list[str]:
         """The games whose log is in Redis although their meta names a file, or whose file has an impossible name."""
         return [
             game_id

@@ -180,7 +180,7 @@ class GameStore:
 
     def past(self, game_id: str) -> Past:
         """Return access to earlier states of the game, which `engine.play.record` needs for an undo or amend."""
-        return _Stored(self, game_id)
+        return _StoredPast(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
         """Return the line (the events in effect) after event `at`, by replaying the log up to that event."""
@@ -384,7 +384,7 @@ def _check_seed(seed: str, commitment: str | None) -> None:
         raise Damaged(None, "the stored seed is not the one that event 1 commits to")
 
 
-class _Stored(Past):
+class _StoredPast(Past):
     """The earlier states of a stored game. They are cached, because a list of drafts may use the same state often."""
 
     def __init__(self, games: GameStore, game_id: str) -> None:

@@ -249,7 +249,7 @@ class JobStore:
             else:
                 self._change(job, over)
 
-    def unfinished(self) -> list[Job]:
+    def list_unfinished(self) -> list[Job]:
         """Return the queued and running jobs, oldest first, without damaged ones."""
         return readable(_parse, self._unfinished_documents().values())
 
@@ -290,7 +290,7 @@ class JobStore:
         if like is not None and like.is_for_guests:
             # All guests share one limit. So when a guest's job ends, the job of any other guest may be queued.
             like = None
-        jobs = self.unfinished() if like is None else self._unfinished_beside(like)
+        jobs = self.list_unfinished() if like is None else self._unfinished_beside(like)
         found: list[tuple[int, str, Job]] = []
         taken: Counter[tuple[bool, str, str]] = Counter()
         for job in sorted(jobs, key=lambda one: (shares.get(one.id, "").startswith(_GUESTS), one.id)):

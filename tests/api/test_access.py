@@ -22,7 +22,7 @@ from tests.openapi import contract
 _BY_RULE = {
     ANYONE: """
         rulesets.Rulesets rulesets.OneRuleset proofs.Keys proofs.KeyFile health.healthz health.readyz contract.contract
-        contract.docs problems.page pages.assets.file pages.offline.file pages.shared.shared pages.shared.code
+        contract.docs problems.page pages.assets.file pages.offline.file pages.shared.show_game pages.shared.code
         pages.shared.overlay embedding.Embed
         pages.securing.secure pages.securing.authority pages.seeds.seed pages.seeds.code
         pages.enter.enter pages.languages.choose pages.installing.manifest pages.installing.worker formats.Formats

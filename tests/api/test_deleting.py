@@ -127,8 +127,8 @@ def test_its_long_work_ends(table: Table, work: Work, store: Store) -> None:
         assert (told["status"], told["error"]) == ("failed", deleting.WHY)
     told = table.client.get(f"/v1/jobs/{export}").json
     assert (told["status"], told["result"]["games"]) == ("done", 0)
-    assert store.deletions.unfinished() == []
-    assert store.jobs.unfinished() == []
+    assert store.deletions.list_unfinished() == []
+    assert store.jobs.list_unfinished() == []
 
 
 def test_a_file_that_tells_of_it_goes(table: Table, work: Work) -> None:
@@ -187,7 +187,7 @@ def test_a_job_that_died_halfway_is_done_by_the_next(table: Table, work: Work, s
     store.client.hset("{games}:deleting", id_, msgspec.json.encode({"at": "2026-11-22T20:00:00.000Z", "by": "Ann"}))
     tasks.project(id_)
     problem(table.get(), 410, "gone")
-    assert store.deletions.unfinished() == []
+    assert store.deletions.list_unfinished() == []
 
 
 def test_an_open_stream_ends(app: Flask, table: Table) -> None:

@@ -282,7 +282,7 @@ def test_a_share_link_orders_no_export(door: Door) -> None:
     link = one.client.post(f"{one.game}/shares").json["url"]
     path = link[link.index("/s/") :] + "/v1/exports"
     assert "share link" in problem(door.client().post(path, json={"format": "csv"}), 403, "forbidden")["detail"]
-    assert door.store.jobs.unfinished() == []
+    assert door.store.jobs.list_unfinished() == []
 
 
 def test_jobs_are_their_owners(door: Door, locked: Flask) -> None:

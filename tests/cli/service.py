@@ -37,7 +37,7 @@ def environment(**variables: str) -> dict[str, str]:
     return plain | {"DRIFTLOG_CONFIG": os.devnull} | variables
 
 
-def unmeasured(variables: dict[str, str]) -> dict[str, str]:
+def environment_without_coverage(variables: dict[str, str]) -> dict[str, str]:
     """Return the environment of a process without coverage measurement."""
     return {name: value for name, value in variables.items() if not name.startswith("COVERAGE")}
 
@@ -52,7 +52,7 @@ class Service:
 
     def __init__(self, data: Path, *options: str, port: int = 0, is_measured: bool = False, **variables: str) -> None:
         self.data = data
-        variables = environment(**variables) if is_measured else unmeasured(environment(**variables))
+        variables = environment(**variables) if is_measured else environment_without_coverage(environment(**variables))
         command = [sys.executable, "-m", "cli.main", "serve", "--port", str(port), "--data", str(data), *options]
         with tempfile.NamedTemporaryFile("w", prefix="driftlog-", suffix=".log", delete=False) as log:
             # A pipe that nobody reads would fill, and block the service.

@@ -16,7 +16,7 @@ from engine.review.audit import audit
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
 from tests.engine.play.explaining import drawn_late
-from tests.engine.play.explanations.test_missed import played_on
+from tests.engine.play.explanations.test_missed import play_on_after_end
 from tests.engine.recording import DEAL, dealt, played
 from tests.engine.toy import Dice, RuledDice
 from tests.installing import installed
@@ -116,7 +116,7 @@ def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: 
 
 
 def test_what_nobody_noticed_says_so(run: Run, tmp_path: Path) -> None:
-    result = run("audit", write(tmp_path / "game.json", played_on().events))
+    result = run("audit", write(tmp_path / "game.json", play_on_after_end().events))
     assert "The record shows" not in result.output
     assert "  Losing the Game: 0 legal, 1 illegal\n" in result.output
 

@@ -21,7 +21,7 @@ from operations.backup import restoring
 from store import Store, keys
 from store.redis.embedded import EmbeddedServer
 from tests.cli.conftest import Run
-from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.cli.service import ROOT, Service, environment, environment_without_coverage
 from tests.operations.backup.files import IDS, fill
 from tests.playouts import playout
 from tests.waiting import PATIENCE, until
@@ -210,7 +210,7 @@ def test_a_disk_that_is_full_leaves_no_file(filled: Path, tmp_path: Path, bytes_
             words,
             cwd=ROOT,
             # Coverage data is written too, which is not possible here.
-            env=unmeasured(environment(DRIFTLOG_REDIS_URL=server.url)),
+            env=environment_without_coverage(environment(DRIFTLOG_REDIS_URL=server.url)),
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_)),
             capture_output=True,
             text=True,
@@ -242,7 +242,7 @@ def without_coverage(url: str) -> dict[str, str]:
     """Return the environment of a command without coverage, because a signal handler that raises within the tracer
     locks it for ever.
     """
-    return unmeasured(environment(DRIFTLOG_REDIS_URL=url))
+    return environment_without_coverage(environment(DRIFTLOG_REDIS_URL=url))
 
 
 def signal_command(words: list[str], env: dict[str, str], number: int, when: Callable[[], object]) -> bool:

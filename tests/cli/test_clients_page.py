@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from tests.cli.service import ROOT, SEEDED, Service, environment, unmeasured
+from tests.cli.service import ROOT, SEEDED, Service, environment, environment_without_coverage
 from tests.waiting import until
 
 pytestmark = pytest.mark.long
@@ -26,7 +26,7 @@ def test_what_is_shown_happens(service: Service, tmp_path: Path) -> None:
     shown = [part.partition("\n")[::2] for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
     driftlog = f'driftlog() {{ "{sys.executable}" -m cli.main "$@"; }}\n'
     script = driftlog + "".join(f"{command}\necho '{MARK}'\n" for command, _ in shown)
-    variables = unmeasured(environment(DRIFTLOG_URL=service.url, PYTHONPATH=str(ROOT)))
+    variables = environment_without_coverage(environment(DRIFTLOG_URL=service.url, PYTHONPATH=str(ROOT)))
 
     ran = subprocess.run(
         ["bash"], input=script, cwd=tmp_path, env=variables, capture_output=True, text=True, check=True

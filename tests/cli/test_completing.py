@@ -11,7 +11,7 @@ import pytest
 
 from cli import completing
 from tests.cli.conftest import Run
-from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.cli.service import ROOT, Service, environment, environment_without_coverage
 from tests.ports import free_port
 from tests.waiting import PATIENCE, until
 
@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE, until
 def complete_words(service: Service, *words: str) -> list[str]:
     """Return the shell's completions of the last word, from a service that may be slow."""
     program = "from cli import completing, main; completing.SECONDS = 60; main.main(prog_name='driftlog')"
-    variables = unmeasured(environment(DRIFTLOG_URL=service.url))
+    variables = environment_without_coverage(environment(DRIFTLOG_URL=service.url))
     variables |= {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words)}
     variables["COMP_CWORD"] = str(len(words) - 1)
     command = [sys.executable, "-c", program]
@@ -74,7 +74,7 @@ def test_a_version_and_a_completion_load_little(variables: dict[str, str]) -> No
         "from cli.main import main; main(['--version'], prog_name='driftlog')"
     )
     command = [sys.executable, "-c", program]
-    given = unmeasured(environment(**variables, COMP_CWORD="1"))
+    given = environment_without_coverage(environment(**variables, COMP_CWORD="1"))
     ran = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
     assert ran.stdout == ("plain,webhooks\n" if variables else f"driftlog, version {version('driftlog')}\n")
     loaded = set(ran.stderr.split())

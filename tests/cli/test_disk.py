@@ -121,7 +121,7 @@ def test_a_deletion_below_the_reserve_frees_the_disk(start: Start, disk: Disk) -
     assert game.rpartition("/")[2] not in listed
     # The log is rewritten without the game.
     until(lambda: add(service, kept) == 201)
-    until(lambda: not store.deletions.unfinished())
+    until(lambda: not store.deletions.list_unfinished())
 
 
 @pytest.mark.long

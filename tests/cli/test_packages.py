@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.cli.service import ROOT, Service, environment, environment_without_coverage
 from tests.packages import install
 from tests.waiting import PATIENCE, until
 
@@ -111,7 +111,7 @@ def test_commands_name_them(service: Service, installed: Path, command: list[str
     done = subprocess.run(
         [sys.executable, "-m", "cli.main", *command, *where],
         cwd=ROOT,
-        env=unmeasured(environment(PYTHONPATH=str(installed), COLUMNS="500")),
+        env=environment_without_coverage(environment(PYTHONPATH=str(installed), COLUMNS="500")),
         capture_output=True,
         text=True,
         check=False,

@@ -17,7 +17,7 @@ from click.testing import Result
 from cli import prompting
 from cli.prompting import AmbiguousInput, completions, pick
 from tests.cli.conftest import Run
-from tests.cli.service import ROOT, SEEDED, Service, environment, unmeasured
+from tests.cli.service import ROOT, SEEDED, Service, environment, environment_without_coverage
 from tests.waiting import PATIENCE
 
 Say = Callable[..., Result]
@@ -258,7 +258,7 @@ def test_tab_completes_at_a_terminal(service: Service) -> None:
     command = [sys.executable, "-m", "cli.main", "record", game_id, "--url", service.url]
     ours, theirs = pty.openpty()
     terminal = Terminal(ours)
-    variables = unmeasured(environment(TERM="xterm"))
+    variables = environment_without_coverage(environment(TERM="xterm"))
     with subprocess.Popen(command, cwd=ROOT, env=variables, stdin=theirs, stdout=theirs, stderr=theirs) as recording:
         os.close(theirs)
         try:

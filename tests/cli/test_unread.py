@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from exports import FORMATS, Log
-from tests.cli.service import ROOT, environment, unmeasured
+from tests.cli.service import ROOT, environment, environment_without_coverage
 from tests.playouts import playout
 
 EVENTS = playout()
@@ -25,7 +25,7 @@ def unread(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     os.close(reader)
     try:
         command = [sys.executable, "-m", "cli.main", *map(str, arguments)]
-        variables = unmeasured(environment())
+        variables = environment_without_coverage(environment())
         return subprocess.run(
             command, cwd=ROOT, env=variables, stdout=writer, stderr=subprocess.PIPE, text=True, check=False
         )
@@ -56,7 +56,7 @@ def test_its_exit_code_is_that_of_the_answer(tmp_path: Path) -> None:
 def test_output_without_room_is_told_in_a_sentence(tmp_path: Path, to: str, why: str) -> None:
     log = tmp_path / "log.json"
     log.write_bytes(b"".join(FORMATS["json"].write(Log("g", EVENTS))))
-    variables = unmeasured(environment())
+    variables = environment_without_coverage(environment())
     for command in ("--version", "verify --help", "rulesets", "rulesets --json", "openapi", f"audit {log}"):
         line = f"{sys.executable} -m cli.main {command} {to}"
         done = subprocess.run(

@@ -32,7 +32,7 @@ from store.log import codec
 from store.redis.connection import connect
 from store.redis.embedded import running_url
 from tests.cli.conftest import Run
-from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.cli.service import ROOT, Service, environment, environment_without_coverage
 from tests.recording import chained
 from tests.waiting import PATIENCE, until
 
@@ -396,7 +396,12 @@ class Witness:
     def __init__(self, folder: Path, url: str, *options: str) -> None:
         command = [sys.executable, "-m", "cli.main", "witness", url, "--port", "0", "--data", str(folder), *options]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=unmeasured(environment()), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            cwd=ROOT,
+            env=environment_without_coverage(environment()),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()

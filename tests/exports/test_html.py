@@ -18,7 +18,7 @@ from engine.play.beliefs import belief
 from engine.play.fold import fold
 from exports.html.frames import LAYOUTS, Frames
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, deal_game, flood, report
-from tests.engine.play.explanations.test_missed import played_on
+from tests.engine.play.explanations.test_missed import play_on_after_end
 from tests.exports.logs import LOGS, Record, export, export_log
 from tests.exports.pages import tables
 from tests.playouts import playout
@@ -150,7 +150,7 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     assert page.count("Nobody can know how") == 1
     luck = page.split("<h3>Cards and dice</h3>")[1].split("</ul>")[0]
     assert luck.count("<li>") == 1
-    unnoticed = export("html", played_on().events).decode()
+    unnoticed = export("html", play_on_after_end().events).decode()
     assert "“Fools' Landing sinks.” Rule “" in unescape(unnoticed)
     assert "Recorded after the end: 1 move. By the rules, nothing after the end counts." in unnoticed
 

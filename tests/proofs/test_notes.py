@@ -31,7 +31,7 @@ def test_a_cosignature_of_another_implementation(vkey: str) -> None:
     key = VerifierKey.of(vkey)
     assert str(key) == vkey
 
-    assert notes.check(NOTE.encode(), [key]) == notes.Cosigned(TEXT, key, 1779573024)
+    assert notes.check(NOTE.encode(), [key]) == notes.CosignedNote(TEXT, key, 1779573024)
 
 
 @pytest.mark.parametrize(("old", "new"), [("1432088532", "1432088533"), ("qEiEg", "qEiEh"), ("PlfF3V", "PlfF3W")])

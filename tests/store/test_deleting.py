@@ -63,17 +63,17 @@ def test_nothing_is_left_but_a_tombstone(store: Store) -> None:
     fill(store)
     players = {name: store.projections.tally("player", name) for name in ("Ada", "Bo")}
     store.deletions.delete("g", at=AT, by="Ann's laptop")
-    assert store.deletions.unfinished() == ["g"]
+    assert store.deletions.list_unfinished() == ["g"]
     assert store.deletions.finish("g")
     assert not store.deletions.finish("g")
-    assert store.deletions.unfinished() == []
+    assert store.deletions.list_unfinished() == []
 
     gone = store.events.tombstone("g")
     assert gone is not None
     assert (gone.version, gone.head, gone.at, gone.by) == (*position(GAME), AT, "Ann's laptop")
     jobs = connection.call(store.client, "HVALS", keys.JOBS)
     assert all(WHY.encode() in job and b"print-g" not in job and b'"rules"' not in job for job in jobs)
-    assert store.jobs.unfinished() == []
+    assert store.jobs.list_unfinished() == []
     # A repetition of its opening request does not open it again. The fork names its origin.
     left = {b"{g}:meta", b"{games}:deleted", b"{games}:summaries", b"{jobs}:documents", b"{games}:parent:g"}
     assert set(of_game(store, "g")) <= left | {b"{fork}:events", b"{games}:openings"}
@@ -177,7 +177,7 @@ def test_a_deletion_that_was_begun_is_finished(store: Store, failing: str, monke
         delete_and_finish(store)
     monkeypatch.undo()
     again = Store(store.client)
-    assert again.deletions.unfinished() == ["g"]
+    assert again.deletions.list_unfinished() == ["g"]
     assert again.deletions.finish("g")
     gone = again.events.tombstone("g")
     assert gone is not None
@@ -231,7 +231,7 @@ def test_the_file_of_an_archived_game_goes_too(store: Store, tmp_path: Path, has
     if has_crashed:
         with pytest.raises(StoreUnavailable):
             store.deletions.finish("g")  # has no archive
-        assert store.deletions.unfinished() == ["g"]
+        assert store.deletions.list_unfinished() == ["g"]
     assert archiving.deletions.finish("g")
     assert not list(tmp_path.rglob("*.gz"))
     assert not archiving.client.exists(keys.ARCHIVED)

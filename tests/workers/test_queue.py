@@ -142,12 +142,12 @@ def test_the_work_of_a_token_that_is_withdrawn_is_not_done(
         now = store.jobs.get(job.id)
         assert now is not None
         assert (now.status, now.error) == ("failed", WITHDRAWN)
-    assert store.jobs.unfinished() == []
+    assert store.jobs.list_unfinished() == []
 
 
 def test_submit_does_without_the_queue(store: Store) -> None:
     job = submit(store, connect(GONE), "audit", {"game": "g1"})
-    assert store.jobs.unfinished() == [job]
+    assert store.jobs.list_unfinished() == [job]
 
 
 @pytest.mark.parametrize(

@@ -271,7 +271,7 @@ def test_export_that_meets_no_store_is_left_to_the_dispatcher(store: Store, monk
     monkeypatch.setattr(type(tasks.process_store().events), "pages", away)
     tasks.run(job.id)
     assert store.files.find(job.id) is None
-    assert [one.id for one in store.jobs.unfinished()] == [job.id]
+    assert [one.id for one in store.jobs.list_unfinished()] == [job.id]
 
 
 def test_run_of_no_job_does_nothing(store: Store) -> None:
@@ -374,7 +374,7 @@ def test_work_that_met_no_store_is_left_to_the_dispatcher(
     monkeypatch.setitem(tasks.KINDS, "audit", away)
     job = submit(store, queue, "audit", {"game": "g1"})
     work()
-    assert [one.id for one in store.jobs.unfinished()] == [job.id]
+    assert [one.id for one in store.jobs.list_unfinished()] == [job.id]
     assert pending(queue) == 0
 
 

@@ -1,4 +1,4 @@
-"""What the kit derives from short declarations of actions, facts, steps, options and cards."""
+"""Parts of the kit that derive from short declarations of actions, facts, steps, options and cards."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forever_island.raiding import declare_raid
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, deal_game, drawn_late, explanations_of, flood, report
-from tests.engine.play.explanations.test_missed import RISE, after_the_end, begin_game, played_on, storm
+from tests.engine.play.explanations.test_missed import RISE, after_the_end, begin_game, play_on_after_end, storm
 from tests.playouts import clock
 from tests.recording import Recording
 
@@ -367,7 +367,7 @@ def test_the_same_loss_follows_by_the_rules() -> None:
 
 
 def test_by_the_rules_the_game_was_over() -> None:
-    recording = played_on()
+    recording = play_on_after_end()
     finding = only(recording)
     assert messages_of(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
     assert finding.message == (
@@ -562,7 +562,7 @@ def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
 
 
 def test_an_end_that_a_correction_takes_away_is_no_unnoticed_end() -> None:
-    recording = played_on()
+    recording = play_on_after_end()
     number = recording.game.version - 3
     assert recording.events[number - 1].type == "draw_flood_card"
     report(recording, Draft(type="amend", params={"seq": number, "remove": True, "accept_broken": True}))

@@ -17,7 +17,7 @@ from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import BO_MOVES, CARDS, deal_game, flood, report
-from tests.engine.play.explanations.test_missed import begin_game, played_on, storm
+from tests.engine.play.explanations.test_missed import begin_game, play_on_after_end, storm
 from tests.recording import Recording
 
 FAR = Draft(type="move", actor="p1", params={"to": "gold_gate"})
@@ -48,7 +48,7 @@ def test_an_ending_names_who_decided_it(ruleset: str, state: Any, reason: str, t
 
 
 def test_play_after_an_unnoticed_end_is_no_turn_without_a_slip() -> None:
-    recording = played_on()
+    recording = play_on_after_end()
     report(recording, *flood("breakers_bridge"), if_illegal="accept")
     report(recording, BO_MOVES, if_illegal="accept")
     found = read(recording)

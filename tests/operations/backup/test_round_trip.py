@@ -279,7 +279,7 @@ def test_a_deletion_is_finished_where_it_is_restored(
             patch.setattr(Deletions, "_carry_out", lambda *_: None)
         store.deletions.delete(ENDED, at=AT, by=None)
     assert restore_backup(elsewhere, make_backup(store, tmp_path / "backup")).sealed.games == (2 if is_begun else 3)
-    assert elsewhere.deletions.unfinished() == [ENDED]
+    assert elsewhere.deletions.list_unfinished() == [ENDED]
     assert elsewhere.deletions.finish(ENDED)
     gone = elsewhere.events.tombstone(ENDED)
     assert gone is not None

@@ -17,7 +17,7 @@ from proofs.errors import UnknownKey
 from store import Store, keys
 from store.errors import Corrupt, StoreUnavailable, UnknownGame
 from store.redis import connection
-from tests.cli.service import unmeasured
+from tests.cli.service import environment_without_coverage
 from tests.playouts import playout
 from tests.proofs.signing import OTHER, sign_head
 from tests.store.logs import notes
@@ -50,7 +50,7 @@ def test_of_processes_that_start_at_once_one_makes_it(store: Store, events_serve
         subprocess.Popen(
             [sys.executable, "-c", ASKING, events_server],
             cwd=ROOT,
-            env=unmeasured(dict(os.environ)),
+            env=environment_without_coverage(dict(os.environ)),
             stdout=subprocess.PIPE,
             text=True,
         )

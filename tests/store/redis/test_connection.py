@@ -68,7 +68,7 @@ def test_nothing_listens() -> None:
         lambda: list(store.events.game_ids()),
         lambda: store.games.latest("g"),
         lambda: store.projections.find(Filter()),
-        store.jobs.unfinished,
+        store.jobs.list_unfinished,
         store.durability,
         lambda: connect("redis+cluster://127.0.0.1:1"),
         lambda: connect("rediss+cluster://user:hush@127.0.0.1:1,127.0.0.1:2"),

@@ -13,28 +13,28 @@ def test_a_job_from_begin_to_end(store: Store) -> None:
     assert (job.kind, job.status, job.progress, job.args) == ("audit", "queued", 0.0, {"game": "g"})
     assert job.created_at.endswith("Z")
     assert store.jobs.get(job.id) == job
-    assert store.jobs.unfinished() == [job]
+    assert store.jobs.list_unfinished() == [job]
     running = store.jobs.update(job.id, status="running", progress=0.5)
-    assert store.jobs.unfinished() == [running]
+    assert store.jobs.list_unfinished() == [running]
     done = store.jobs.update(job.id, status="done", progress=1.0, result={"verdict": "clean"})
     assert store.jobs.get(job.id) == done
     assert (done.created_at, done.result) == (job.created_at, {"verdict": "clean"})
-    assert store.jobs.unfinished() == []
+    assert store.jobs.list_unfinished() == []
 
 
 def test_what_is_done_stays_done(store: Store) -> None:
     job = store.jobs.create("audit", {})
     done = store.jobs.update(job.id, status="done", result=1)
     assert store.jobs.update(job.id, status="running", progress=0.1) == done
-    assert store.jobs.unfinished() == []
+    assert store.jobs.list_unfinished() == []
 
 
 def test_what_failed_may_be_tried_again(store: Store) -> None:
     job = store.jobs.create("audit", {})
     store.jobs.update(job.id, status="failed", error="no luck")
-    assert store.jobs.unfinished() == []
+    assert store.jobs.list_unfinished() == []
     again = store.jobs.update(job.id, status="running", error=None)
-    assert store.jobs.unfinished() == [again]
+    assert store.jobs.list_unfinished() == [again]
 
 
 def test_the_payload_goes_with_the_work(store: Store) -> None:
@@ -65,8 +65,8 @@ def test_an_unknown_job(store: Store) -> None:
 
 def test_unfinished_jobs_come_oldest_first(store: Store) -> None:
     jobs = [store.jobs.create("audit", {"number": number}) for number in range(5)]
-    assert {job.id for job in store.jobs.unfinished()} == {job.id for job in jobs}
-    ids = [job.id for job in store.jobs.unfinished()]
+    assert {job.id for job in store.jobs.list_unfinished()} == {job.id for job in jobs}
+    ids = [job.id for job in store.jobs.list_unfinished()]
     assert ids == sorted(ids)
 
 

@@ -59,7 +59,7 @@ def after_the_end(recording: Recording, draft: Draft) -> list[Proposal]:
     return list(refused.value.explanations or ())
 
 
-def played_on() -> Recording:
+def play_on_after_end() -> Recording:
     """A game that continues after Fools' Landing has sunk."""
     recording = begin_game(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
     report(recording, *flood("fools_landing"))
