@@ -13,6 +13,7 @@ from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.play.beliefs import belief
+from engine.play.beliefs.pooling import count_many
 from engine.play.corrections import reveals
 from engine.play.explanations import missed
 from engine.play.game import Game
@@ -198,11 +199,11 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         return [*(_action(game, state, state, one) for one in found), *by_house_rule], []
 
     def find_offers() -> _Offered:
-        found = [one for one in offers(game.ruleset, state) if actor in {None, one.legal.actor}]
-        table = belief.likeliest(state)
-        sure = [_action(game, state, table, one.legal) for one in found if one.probability == 1]
+        tables, table = count_many(game.ruleset, state), belief.likeliest(state)
+        found = [one for one in offers(game.ruleset, tables) if actor in {None, one.legal.actor}]
+        sure = [_action(game, tables, table, one.legal) for one in found if one.probability == 1]
         unsure = [one for one in found if one.probability != 1]
-        return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
+        return sure, [{**_action(game, tables, table, one.legal), **probability(one.probability)} for one in unsure]
 
     # Cached, because listing is slow if many tables are possible, and all phones at the table request the same list.
     return _OFFERED.once((game.head, actor, current_language()), find_offers)

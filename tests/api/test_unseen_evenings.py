@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,11 @@ import pytest
 from flask import Flask
 
 from driftlog import Game
+from engine.core import effort
+from engine.play.beliefs.belief import worlds
+from engine.play.offers import offers
+from service.access import OPEN
+from service.table import actions
 from tests.api.table import Table
 from tests.recording import Recording
 
@@ -191,3 +197,24 @@ def test_a_reveal_of_a_counted_hand(table: Table) -> None:
         assert refused.json["given"] == "waters_rise"
         answer = table.client.post(f"{url}/events", json={"type": "reveal", "params": {**params, "value": card}})
         assert answer.status_code == 201, answer.text
+
+
+def test_few_rules_run_to_list_actions_beside_hundreds_of_possible_tables() -> None:
+    """The result of each Terrascope may be unknown, too. Each tile took 10,000 runs."""
+    seeded = Recording("forbidden-desert", 3, seed="1")
+    seeded.add("set_up")
+    recording = Recording("forbidden-desert", 3)
+    recording.add("set_up", outcomes=seeded.events[-1].outcomes)
+    for seat in ("p1", "p2", "p3", "p1"):
+        owed = [{"fact": "turn_of", "seat": seat}, {"fact": "must_draw_equipment", "yes": True}]
+        recording.add("adjust", facts=owed, reason="They excavated a gear.")
+        recording.add("draw_equipment", seat, [None])
+    state = recording.game.state
+    assert state is not None
+    assert len(worlds(state)) > 500
+    found = offers(recording.game.ruleset, state)
+    with effort.count_steps() as spent:
+        listed = actions(recording.game, OPEN)
+    assert spent.spent < 10_000
+    probabilities = [Fraction(one.get("p_exact", 1)) for one in (*listed.legal, *listed.possible)]
+    assert sorted(probabilities) == sorted(one.probability for one in found if one.probability is not None)

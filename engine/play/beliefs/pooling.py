@@ -17,7 +17,7 @@ from engine.core.lifecycle import RULE
 from engine.core.values import State
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, Pooled, World, shared_members, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World, levels, shared_members, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import (
     Hand,
@@ -105,6 +105,18 @@ def pool_tables(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     ]
     known = [one for one in every if one is not None]
     return min(known, key=lambda one: one.beside is not None, default=None)
+
+
+def count_many(ruleset: AnyRuleset, state: State) -> State:
+    """Return the belief, counted if it lists many tables, because each rule then runs on few tables.
+
+    Return the belief as it is if its cards cannot be counted exactly, or if a look at a pile would count them slowly.
+    """
+    if isinstance(state, Pooled) or len(worlds(state)) <= FEW:
+        return state
+    known = pool_tables(ruleset, worlds(state))
+    is_counted = known is not None and not is_ordered(known.fields) and all(level.is_exact for level in levels(known))
+    return known if known is not None and is_counted else state
 
 
 def split(
