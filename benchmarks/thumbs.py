@@ -138,6 +138,9 @@ def _play(  # noqa: PLR0917
             found.append(
                 _record(service, thumb, finger, entry, event, entry["type"] in any_time, may_slide=before is not None)
             )
+            if screens:
+                # The page ignores a second click at the same place, until it hides the shield there.
+                page.wait_for_function("() => !document.querySelector('.shield:not([hidden])')")
             for (width, height), size in screens.items():
                 page.set_viewport_size({"width": width, "height": height})
                 size.add(page.evaluate(STATE))

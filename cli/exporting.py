@@ -10,38 +10,19 @@ from cli.client import Client
 from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
 
-
-class FormatName(click.ParamType[str]):
-    """The name of a log format.
-
-    The formats are imported only when needed, because importing them doubles the start time.
-    """
-
-    name = "format"
-
-    def __init__(self, *, for_many: bool = False) -> None:
-        """
-        Args:
-            for_many: True to accept only formats that exports of many games support.
-        """
-        self._for_many = for_many
-
-    @property
-    def _choice(self) -> click.Choice[str]:
-        from exports import FORMATS
-
-        return click.Choice([kind.name for kind in FORMATS.values() if kind.many or not self._for_many])
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
-        return self._choice.get_metavar(param, ctx)
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return self._choice.convert(value, param, ctx)
+# A copy of the names in `exports.FORMATS`, because importing them takes longer than a completion may.
+FORMATS_OF_MANY = (
+    *("json", "ndjson", "csv", "markdown", "html", "sheet", "draws", "cloudevents", "cloudevents_ndjson", "bgstats"),
+    *("svg", "png", "sqlite", "parquet", "notation", "playthrough"),
+)
+FORMATS = (*FORMATS_OF_MANY, "pdf", "gif")
 
 
 @click.command()
 @click.argument("game")
-@click.option("--format", type=FormatName(), default="json", show_default=True, help="The format: docs/formats.md.")
+@click.option(
+    "--format", type=click.Choice(FORMATS), default="json", show_default=True, help="The format: docs/formats.md."
+)
 @click.option(
     "--columns",
     type=click.Choice(["game", "all"]),
@@ -71,7 +52,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 @click.command(name="export-games")
 @click.option(
     "--format",
-    type=FormatName(for_many=True),
+    type=click.Choice(FORMATS_OF_MANY),
     default="json",
     show_default=True,
     help="The format: docs/formats.md.",

@@ -9,7 +9,8 @@ from importlib.metadata import version
 import click
 import pytest
 
-from cli import completing
+from cli import completing, exporting
+from exports import FORMATS
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, Service, environment, environment_without_coverage
 from tests.ports import free_port
@@ -66,17 +67,31 @@ def test_which_shell_and_where_to_is_told(run: Run) -> None:
     assert all(f"driftlog completion {shell}" in result.stdout for shell in completing.SHELLS)
 
 
-@pytest.mark.parametrize("variables", [{}, {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": "driftlog web"}])
-def test_a_version_and_a_completion_load_little(variables: dict[str, str]) -> None:
+def test_the_formats_are_those_of_the_exports() -> None:
+    assert set(exporting.FORMATS) == set(FORMATS)
+    assert set(exporting.FORMATS_OF_MANY) == {kind.name for kind in FORMATS.values() if kind.many}
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("", f"driftlog, version {version('driftlog')}\n"),
+        ("driftlog web", "plain,webhooks\n"),
+        ("driftlog export --form", "plain,--format\n"),
+        ("driftlog export-games --format sq", "plain,sqlite\n"),
+    ],
+)
+def test_a_version_and_a_completion_load_little(typed: str, printed: str) -> None:
     """Completion runs as the user types, so it loads neither the service nor the layout of texts."""
     program = (
         "import atexit, sys; atexit.register(lambda: print(*sys.modules, sep='\\n', file=sys.stderr));"
         "from cli.main import main; main(['--version'], prog_name='driftlog')"
     )
     command = [sys.executable, "-c", program]
-    given = environment_without_coverage(environment(**variables, COMP_CWORD="1"))
+    variables = {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": typed} if typed else {}
+    given = environment_without_coverage(environment(**variables, COMP_CWORD=str(typed.count(" "))))
     ran = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
-    assert ran.stdout == ("plain,webhooks\n" if variables else f"driftlog, version {version('driftlog')}\n")
+    assert ran.stdout == printed
     loaded = set(ran.stderr.split())
     assert "cli.main" in loaded
     folders = ("api", "exports", "proofs", "schemas", "service", "store", "telemetry", "workers")
