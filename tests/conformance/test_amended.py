@@ -47,7 +47,7 @@ class Correcting(Careless):
         self.sees_all = sees_all
         super().__init__(table, seed)
 
-    def played(self, draft: Draft, state: State | None) -> State:
+    def play_draft(self, draft: Draft, state: State | None) -> State:
         while True:
             try:
                 self.recording.append(draft)
