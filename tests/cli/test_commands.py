@@ -11,10 +11,10 @@ import pytest
 from api.plumbing.problem_kinds import KINDS
 from api.plumbing.settings import BadSetting, Settings
 from cli import doctor
+from cli.exporting import FORMATS
 from cli.main import EPILOG, main
 from cli.serve import sensible
 from cli.terminal import Failure
-from exports import FORMATS
 from tests.cli.conftest import Run
 from tests.openapi import parse_contract
 

@@ -451,7 +451,7 @@ def test_a_fault_of_ours_is_tried_again(
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patched:
-        patched.setattr(webhooks.Letters, "tell", fail_once)
+        patched.setattr(webhooks.Letters, "public_letter", fail_once)
         with sending(store, queue):
             grow(store, "g1", log, 1)
             assert failed.wait(60)
