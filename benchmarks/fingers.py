@@ -18,6 +18,8 @@ FIND_S = 6
 """Timeout of the search for a target, in seconds."""
 MOST_SWIPES = 30
 SWIPE = 40
+READ_MS = 350
+"""Milliseconds in which a person reads choices. A second touch at the same place within 300 ms has no effect."""
 PAUSE_MS = 100
 """Milliseconds that a finger rests at the end of a swipe, so that scrolling stops, and again before the next touch."""
 
@@ -211,6 +213,7 @@ class Finger:
         limit = time.monotonic() + FIND_S
         while time.monotonic() < limit:
             if label and self._aim("said", label):
+                self.page.wait_for_timeout(READ_MS)
                 return self._touch("said", label)
             if self.page.evaluate("(version) => isSent(version)", version):
                 return None

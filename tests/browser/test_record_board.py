@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.examples import flat, lines, record
 from tests.browser.tables import goes_on, set_up
 from tests.browser.tapping import Thumb
+from tests.browser.touches import middle
 from tests.cli.service import Service
 
 pytestmark = pytest.mark.long
@@ -271,3 +273,16 @@ def test_water_swells_unless_the_user_prefers_calm(new_context: Open, service: S
     # The page does not wait for the picture.
     page.wait_for_function("(drawn) => drawn.every((one) => moved.some((name) => name?.includes(one)))", arg=drawn)
     assert ("swell" in page.evaluate("moved")) == (motion == "no-preference")
+
+
+def test_a_touched_hut_keeps_its_actions_beside_those_of_its_shore(page: Page, service: Service) -> None:
+    """Travel has a button in a fixed place, and the shore is within reach of the finger. Dock and mobilize do not."""
+    events = flat(lines("forever-island")[1])
+    dock = events.index({"type": "dock", "actor": "p2", "params": {"hut": "p2_hut_2"}})
+    thumb = Thumb(page, service, record(service, "forever-island", dock))
+    thumb.open()
+    page.touchscreen.tap(*middle(page.locator("#board [data-place=p2_hut_2].is-target")))
+    offered = page.locator("dialog[open] button:not([data-close])")
+    expect(offered.filter(has_text="Dock in Juan's hut 2")).to_have_count(1)
+    expect(offered.filter(has_text="Mobilize")).to_have_count(1)
+    expect(offered.filter(has_text="Send a canoe")).to_have_count(2)

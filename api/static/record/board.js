@@ -19,7 +19,7 @@ export class Board {
    * @param {HTMLElement} host  the element of the board
    * @param {HTMLDetailsElement} rest  the element of hands, piles and meters
    * @param {{onPlace: (place: string, title: string, element: Element) => void, onSeat: (seat: string, tile: HTMLElement | null) => void,
-   *   onReach: (places: Element[]) => void,
+   *   onReach: (places: Element[], touched: Element | null) => void,
    *   onDrawn?: (summary: Summary) => void}} listeners
    */
   constructor(host, rest, listeners) {
@@ -74,7 +74,7 @@ export class Board {
     const { place = "", seat } = element?.dataset ?? {};
     const near = event instanceof PointerEvent && event.pointerType === "touch" ? this.near(event, element) : [];
     const tile = element?.dataset.kind === "piece" ? under(event) : null;
-    if (near.length > 0 && place !== seat) this.listeners.onReach(near);
+    if (near.length > 0 && place !== seat) this.listeners.onReach(near, element);
     else if (!element) return;
     else if (place === seat) this.listeners.onSeat(seat, tile);
     else if (tile?.dataset.place && !element.matches(".is-target"))

@@ -61,7 +61,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
   onPlace: (place, title, element) => mats?.onPlace(place) || touch.onPlace(place, title, element),
   onSeat,
-  onReach: (places) => touch.onReach(places),
+  onReach: (places, touched) => touch.onReach(places, touched),
   onDrawn,
 });
 const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, onLit: showStrip, isLocked });

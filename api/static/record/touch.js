@@ -114,8 +114,13 @@ export class Touch {
 
   /** The possible meanings of a tap on these places. @param {string[]} places @returns {Meaning[]} */
   itemsAt(...places) {
+    return this.meanings(this.entriesAt(...places));
+  }
+
+  /** @param {Iterable<Entry>} entries @returns {Meaning[]} */
+  meanings(entries) {
     // Actions with fewer tiles come first, because players who move together usually go to the same tile.
-    return this.entriesAt(...places)
+    return [...entries]
       .map((entry) => ({ entry, tiles: this.board.placesIn(placesOf(entry.params)).length }))
       .toSorted((one, other) => one.tiles - other.tiles)
       .map(({ entry }) => ({
@@ -145,17 +150,24 @@ export class Touch {
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 
-  /** Handle a tap on or beside small places: a finger covers several. @param {Element[]} elements */
-  onReach(elements) {
+  /**
+   * Handle a tap on or beside small places: a finger covers several.
+   * @param {Element[]} elements
+   * @param {Element | null} touched
+   */
+  onReach(elements, touched) {
     const asked = this.panel.openQuestion;
     if (this.isShut(asked)) return;
     // A shore and the totem on it are one place, and an action may name several places.
-    const places = new Set(elements.map((one) => one.getAttribute("data-place") ?? ""));
+    const placeOf = (/** @type {Element} */ one) => one.getAttribute("data-place") ?? "";
+    const places = new Set(elements.map(placeOf));
+    // The touched place keeps its actions, even if only the places around it have buttons in a fixed place.
+    const own = touched && elements.includes(touched) ? this.entriesAt(placeOf(touched)) : [];
     const items = asked
       ? asked.point.outcomes
           .filter(({ value }) => places.has(String(value)))
           .map((outcome) => ({ label: outcome.label, run: () => this.listeners.onOutcome(asked, outcome, null) }))
-      : this.itemsAt(...places);
+      : this.meanings(new Set([...own, ...this.entriesAt(...places)]));
     const [first] = elements;
     this.choose(titleOf(first), first, items, () => []);
   }
