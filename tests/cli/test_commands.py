@@ -15,6 +15,7 @@ from cli.exporting import FORMATS
 from cli.main import EPILOG, main
 from cli.serve import sensible
 from cli.terminal import Failure
+from exports import Format
 from tests.cli.conftest import Run
 from tests.openapi import parse_contract
 
@@ -224,5 +225,5 @@ def test_every_limit_that_can_be_set_is_documented_as_it_is() -> None:
 
 def test_doctor_says_which_formats_take_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor._formats().line == f"all {len(FORMATS)} can be written"
-    monkeypatch.setattr(type(FORMATS["pdf"]), "is_installed", property(lambda kind: kind.name != "pdf"))
+    monkeypatch.setattr(Format, "is_installed", property(lambda kind: kind.name != "pdf"))
     assert doctor._formats().line == "pdf cannot be written here: install driftlog[pdf]"
