@@ -180,7 +180,7 @@ def _force_action(table: Honest, one: LegalAction[Any], *, keeps_step: bool = Tr
     Args:
         keeps_step: True if a step that another seat must take stays due. Only a house rule lets the actor take it.
     """
-    run = effect(table.rules, one.action, one.seat, keeps_turn=True, keeps_step=keeps_step)
+    run = effect(table.rules, one.action, one.seat, keeps_turn=True, keeps_step=keeps_step, sets_aside=True)
     table.chance.begin(0, ())
     try:
         after = run(table.state, table.chance)

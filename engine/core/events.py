@@ -105,9 +105,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     """The digest of the state after the event, if the event begins a turn or ends the game."""
     keeps_turn: bool | None = None
     """True for an illegal action that does not end the current turn. In a strict record, this is an action out of turn
-    (as `Header.keeps_turn`). In every record, it is an action in turn while the game waits for another seat, or one
-    out of turn that would carry out later steps. Earlier releases did not set the member in these two cases; their
-    events replay as recorded.
+    (as `Header.keeps_turn`). In every record, it is an action while the game waits for another seat. Earlier releases
+    did not set the member in the second case; their events replay as recorded.
     """
     explanation: Explanation | None = None
     """The explanation given for an illegal action."""
@@ -241,6 +240,12 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """In an as-played game: True if an illegal action out of turn does not end the current turn.
 
     Earlier records lack this member. In their replay, as at the time of recording, such an action ends the turn.
+    """
+    sets_aside: bool = False
+    """True if an illegal action that keeps the turn is applied to `Rules.set_aside`.
+
+    Earlier records lack this member. In their replay, as at the time of recording, such an action also carries out the
+    later steps of the turn, which remain due.
     """
 
     def chance_at(self, seq: int) -> ChanceKind:

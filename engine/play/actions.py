@@ -99,7 +99,8 @@ class Actions(Legality):
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
         # A house rule makes the step itself legal, so the action completes the step.
         keeps_step = is_marked or (is_new and self._amending is None and not is_allowed)
-        return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
+        sets_aside = self.header.sets_aside
+        return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step, sets_aside=sets_aside)
 
     def _play_illegal(
         self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance, *, illegal: IllegalAction

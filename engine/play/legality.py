@@ -89,10 +89,9 @@ class Legality:
         return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def must_wait(self, state: State | None, entry: Entry) -> bool:
-        """Return True if the game waits for another seat, in the actor's turn or with later steps to set aside."""
-        if state is None or not self.ruleset.must_wait(table := belief.likeliest(state), SEAT_INDEX[entry.actor]):
-            return False
-        return not self.is_out_of_turn(state, entry) or self.ruleset.set_aside(table) is not table
+        """Return True if it is the actor's turn, but the game waits for another seat."""
+        is_in_turn = state is not None and not self.is_out_of_turn(state, entry)
+        return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def _house_rule(self, state: State, entry: Entry) -> HouseRuleInEffect | None:
         if state.outcome is not None or not state.details.house_rules:

@@ -95,21 +95,21 @@ class Slip(msgspec.Struct, frozen=True):
 
 
 def effect(
-    ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool, keeps_step: bool = False
+    ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool, keeps_step: bool, sets_aside: bool
 ) -> Callable[[Any, Chance], State]:
     """Return a function that applies an illegal action of `seat` to a state, with a source of chance.
 
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
         keeps_step: True if a step that another seat must take during the turn of `seat` stays due.
+        sets_aside: as `engine.core.events.Header.sets_aside`.
     """
 
     def carry_out(state: Any, chance: Chance) -> State:
         is_out_of_turn = ruleset.is_out_of_turn(state, seat)
         if not (keeps_turn if is_out_of_turn else keeps_step and ruleset.must_wait(state, seat)):
             return action.apply(state, seat, chance)  # type: ignore[no-any-return]  # as below
-        # Earlier releases recorded actions without `keeps_step` after also carrying out the later steps.
-        after = action.apply(ruleset.set_aside(state) if keeps_step else state, seat, chance)
+        after = action.apply(ruleset.set_aside(state) if sets_aside else state, seat, chance)
         try:
             return ruleset.keep_turn(state, after)  # type: ignore[no-any-return]  # a state of the ruleset's own
         except (CannotBe, *DEFECTS):

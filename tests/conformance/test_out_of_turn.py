@@ -54,7 +54,7 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
     chance = Sampled(rng)
     chance.begin(3, ())
     try:
-        after = effect(rules, action, seat, keeps_turn=True, keeps_step=True)(state, chance)
+        after = effect(rules, action, seat, keeps_turn=True, keeps_step=True, sets_aside=True)(state, chance)
     except Unclear:
         return False
     if after.outcome is not None or not rules.is_sound(after):
@@ -92,7 +92,7 @@ def check_agenda(rules: AnyRuleset, slip: Slip, turn: dict[str, Any], after: Any
     if first.agenda:
         # The steps after the first one do not matter.
         alone = msgspec.structs.replace(state, agenda=due[:1])
-        only = effect(rules, slip.action, slip.seat, keeps_turn=True, keeps_step=True)(alone, same())
+        only = effect(rules, slip.action, slip.seat, keeps_turn=True, keeps_step=True, sets_aside=True)(alone, same())
         assert msgspec.structs.replace(only, agenda=due) == after, slip
     else:
         rest = rules.settled(msgspec.structs.replace(board, agenda=due[1:]), Told())

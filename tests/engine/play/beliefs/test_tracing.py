@@ -94,7 +94,9 @@ def ways(recording: Recording, slot: Slot, before: Any) -> list[Way]:
                 options = rules.parse_options(header.options, len(header.seats))
                 after = rules.at_table(rules.setup(options, len(header.seats), chance))
             else:
-                apply = effect(rules, action, seat, keeps_turn=True) if is_slip else None
+                apply = (
+                    effect(rules, action, seat, keeps_turn=True, keeps_step=False, sets_aside=True) if is_slip else None
+                )
                 after = apply(before, chance) if apply else action.apply(before, seat, chance)
         except Unclear:
             assert is_slip
