@@ -34,16 +34,11 @@ class PageIs(WatersFact, frozen=True):
         places, features = self._page_contents(state)
         numbers = {place.number for place in places}
         are_unique = len(numbers) == len(places) and len({feature.id for feature in features}) == len(features)
-        self.require(
-            are_unique,
-            "Two actions have the same number, or two dials have the same name. Use each only once.",
-            TURNING,
+        self.require(are_unique, "Two actions have the same number, or two dials have the same name.", TURNING)
+        told_of = {number for number in numbers if told.speaks_of(Locked, number)}
+        locked = told_of.intersection(state.locked).union(
+            place.number for place in places if place.is_locked and place.number not in told_of
         )
-        locked = [
-            place.number
-            for place in places
-            if (place.number in state.locked if told.speaks_of(Locked, place.number) else place.is_locked)
-        ]
         return replace(
             state,
             page=self.page or "",

@@ -324,9 +324,7 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     token = _by_id(lambda pack: (*pack.locations, *pack.navigation))
     sheet = _by_id(lambda pack: pack.sheets)
 
-    action = _computed_once(
-        lambda pack: {(page.id, action.number): action for page in pack.pages for action in page.actions}
-    )
+    action = _computed_once(lambda pack: {(page.id, one.number): one for page in pack.pages for one in page.actions})
     """The actions by page and number."""
     story_ids = _computed_once(lambda pack: frozenset(card.id for card in pack.stories))
     """The ids of the story cards."""

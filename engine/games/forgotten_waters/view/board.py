@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene
-from engine.kit.scene.looks import Symbol
+from engine.kit.scene.looks import Ground, Symbol
 from engine.kit.scene.planes import Piece
 
 SYMBOLS: dict[str, Symbol] = {
@@ -75,13 +75,11 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
     effect = step.effect
     yield scene.Note("effect", say("To resolve"), text=f"{as_task(effect, names[step.seat])}.")
     if step.dice:
-        dice = (
-            scene.Card(
-                f"die.{at}", str(die), place=f"die:{at}", title=say("Die {number}: {value}", number=at, value=die)
-            )
-            for at, die in enumerate(step.dice, 1)
-        )
-        yield scene.Shelf("dice", _dice_title(state), cards=tuple(dice))
+        cards = []
+        for number, die in enumerate(step.dice, 1):
+            title = say("Die {number}: {value}", number=number, value=die)
+            cards.append(scene.Card(f"die.{number}", str(die), place=f"die:{number}", title=title))
+        yield scene.Shelf("dice", _dice_title(state), cards=tuple(cards))
     if isinstance(effect, Choose):
         cards = []
         for number, option in enumerate(effect.options, 1):
@@ -126,20 +124,14 @@ def _ship(state: WatersState) -> scene.Counters:
 
 
 def _cannons(state: WatersState) -> scene.Shelf:
-    cannons = tuple(
-        scene.Card(
-            f"cannon.{number}",
-            say(_LOADED if cannon.is_loaded else _UNLOADED, level=cannon.level),
-            symbol="cannon",
-            ground="stone" if cannon.is_loaded else "paper",
-            place=f"level:{cannon.level}",
-        )
-        for number, cannon in enumerate(state.cannons, 1)
-    )
-    free = range(len(cannons) + 1, CANNON_LIMIT + 1)
-    none = scene.Card("", say("No cannon"), symbol="cannon", is_faint=True)
-    places = (replace(none, id=f"cannon.{number}") for number in free)
-    return scene.Shelf("cannons", say("Cannons"), cards=(*cannons, *places))
+    cards = []
+    for number, cannon in enumerate(state.cannons, 1):
+        ground: Ground = "stone" if cannon.is_loaded else "paper"
+        label, place = say(_LOADED if cannon.is_loaded else _UNLOADED, level=cannon.level), f"level:{cannon.level}"
+        cards.append(scene.Card(f"cannon.{number}", label, symbol="cannon", ground=ground, place=place))
+    free = range(len(cards) + 1, CANNON_LIMIT + 1)
+    cards += [scene.Card(f"cannon.{number}", say("No cannon"), symbol="cannon", is_faint=True) for number in free]
+    return scene.Shelf("cannons", say("Cannons"), cards=tuple(cards))
 
 
 def _objective(state: WatersState) -> Iterator[scene.Panel]:
