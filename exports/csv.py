@@ -22,8 +22,8 @@
     bookmarks      its bookmarks, separated by `; `
     remarks        comments on it, separated by ` / `
     is_undone      `true` if it was undone
-    superseded_by  the undo or amend that superseded it; rows with an empty cell are the game in effect, where the row
-                   of an amend replaces the event that it rewrote
+    superseded_by  the undo or amend that superseded it; the rows in which this is empty are the game in effect (the row
+                   of an amend stands for the event that it rewrote)
     hash           the event's hash
     by_hand        `true` in each row if adjustments decided the outcome of the game, otherwise empty
     v              the win chance of the acting side after the event, if an analysis estimated it

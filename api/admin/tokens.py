@@ -64,7 +64,8 @@ class Tokens(MethodView):
             raise invalid("/note", "another recorder uses this name: choose a different name") from error
         except TooManyTokens as error:
             raise Problem(
-                "too-many-tokens", "This token has reached its limit of active tokens. Revoke one you no longer need."
+                "too-many-tokens",
+                "This token has created the maximum number of active tokens. Revoke one you no longer need.",
             ) from error
         except GiverGone as error:
             raise invalid_token() from error

@@ -62,7 +62,7 @@ def _line(game_id: str, query: dict[str, Any], until: str) -> ComparedLine:
 
 
 def _document(line: ComparedLine, shared: int, at: int, limit: int) -> dict[str, Any]:
-    """Return the status of a game, and its events after the `shared` common ones, which end with event `at`."""
+    """Return the status of a game, and its events after event `at`, the last of the `shared` common events."""
     events, has_more = line.after(shared, at, limit)
     return {
         "id": line.game_id,

@@ -156,8 +156,8 @@ KINDS = {
             "not-a-prefix",
             409,
             "The record does not match this head",
-            "You sent the head of an earlier record, but the record now begins with other events. If this service "
-            "signed that head, the record was rewritten later. Keep your old proof as evidence.",
+            "You sent the head of an earlier state of this record, but the record now begins with other events. If "
+            "this service signed that head, the record was rewritten later. Keep your old proof as evidence.",
         ),
         Kind(
             "version-conflict",
@@ -243,7 +243,7 @@ KINDS = {
             "too-many-tokens",
             422,
             "Too many tokens",
-            "This token has reached its limit of active tokens. Revoke one you no longer need.",
+            "This token has created the maximum number of active tokens. Revoke one you no longer need.",
         ),
         Kind(
             "too-much-work",

@@ -301,9 +301,11 @@ def _require_whole(folder: Path) -> None:
     key, log = folder / "witness.key", folder / "witness.ndjson"
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not key.exists():
-        raise WrongSetting(f"{key} is missing: restore it, or begin with a new folder and a new name")
+        raise WrongSetting(f"{key} is missing: restore it, or start a witness with a new folder and a new name")
     if not has_log and any((folder / "heads").iterdir()):
-        raise WrongSetting(f"{log} is missing or empty: restore it, or begin with a new folder and a new name")
+        raise WrongSetting(
+            f"{log} is missing or empty: restore it, or start a witness with a new folder and a new name"
+        )
 
 
 def _cosigner(path: Path, name: str | None) -> Cosigner:

@@ -127,7 +127,7 @@ class _Limited(io.RawIOBase):
         for budget in self._budgets:
             budget.bytes -= read or 0
             if budget.bytes < 0:
-                raise ServiceUnavailable(f"{self._url} sends too much")
+                raise ServiceUnavailable(f"{self._url} sends too many bytes")
         return read
 
     def close(self) -> None:

@@ -262,7 +262,7 @@ class Look(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a look at the top of the first pile of the table or the player. `ranges` describes all other looks."""
+        """Yield a look at the top card of the nearest pile. `ranges` describes all other looks."""
         if acts_now(state, seat):
             yield from [cls(place=pile) for pile in _near(state, seat) if state.at(pile)][:1]
 

@@ -1,6 +1,6 @@
 """The state of a table: the things in each place, as far as the players have seen them.
 
-A place has *items*: a kind of thing (a text), or face-down things of a *pool* (its number), each with a count. A pool
+A place has *items*, each with a count: a kind of thing (its id), or face-down things of a *pool* (its number). A pool
 is a set of things that lie face down, in one or several places. Nobody knows which is which: all orders are equally
 likely. A pool can contain face-down things of another pool, for example after seen cards were shuffled among unseen
 ones.

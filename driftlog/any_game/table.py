@@ -153,7 +153,7 @@ class Table:
         for at, id_ in enumerate(self.box.score):
             known = self.meters.get(id_)
             if known is None or known.words or not known.per_player:
-                raise _wrong(f"/score/{at}", say("{name} is not a number that each player has", name=repr(id_)))
+                raise _wrong(f"/score/{at}", say("the players have no number called {name}", name=repr(id_)))
 
     def _check_step(self, step: Step, pointer: str) -> None:
         known: dict[str, tuple[str | None, object]] = {}

@@ -20,6 +20,6 @@ def first_table(start: Start, *, is_last: bool = False) -> State:
 
 
 def left_to_chance(kinds: Iterable[type[AnyFact]], first: State, last: State) -> list[type[AnyFact]]:
-    """Return the kinds of facts whose values depend on the chance of the setup, and cannot be absent."""
+    """Return the kinds of facts that cannot be absent, and whose values depend on the draws of the setup."""
     needed = (kind for kind in kinds if kind.none is None and not kind.is_derived)
     return [kind for kind in needed if set(kind.all(first)) != set(kind.all(last))]

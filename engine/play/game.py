@@ -1,4 +1,4 @@
-"""The current values of a game as of one event."""
+"""The values of a game after one of its events."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ class Judge:
         return kind is not None and not kind.hidden_params
 
     def note_draw(self, refused: Exception) -> JudgedDraft:
-        """Return the result for a draft that was rejected after a draw: a note instead of the draft."""
+        """Record a note instead of a draft that was rejected after a random result was drawn."""
         note = lifecycle.Annotate(text=SPENT)
         event = self._seal(Draft(type="annotate"), note, (), None, self.game.state)
         self._go_on(event, self.game.state)

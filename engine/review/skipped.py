@@ -91,7 +91,7 @@ def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
 
 
 def repeated_step(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, list[State]]:
-    """Return the step that an action repeats, and the tables of its turn at which it was taken before.
+    """Return the step that an action repeats, and the tables at which the step was already taken this turn.
 
     The step is None if the action repeats no step.
     """

@@ -65,7 +65,7 @@ MOST_EVENTS = 5000
 def check(header: Header, version: int, state: State | None) -> None:
     """Check that a game can be analysed.
 
-    This does not call the player of a package, because an answer could take any time.
+    This does not call a computer player from a package, because its answer could take arbitrarily long.
 
     Args:
         version: the number of events of the game.

@@ -137,7 +137,7 @@ class EventReader:
         return page
 
     def look(self, game_id: str, first: int, last: int | None, size: int) -> Look:
-        """Return the entries of events `first` to `last` that are in Redis, and where the log is when they are read."""
+        """Return the entries of events `first` to `last` that are in Redis, and where the log was during the read."""
         ends = f"{first}-0", "+" if last is None else f"{last}-0"
         version, head, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
         if version is None:

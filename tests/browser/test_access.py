@@ -92,7 +92,7 @@ def test_a_seats_phone_shows_its_own_buttons(new_context: Open, service: Service
     ann, bob = pages
     expect(ann.locator("#todo [data-action]").first).to_be_visible()
     expect(ann.locator("#todo .others")).to_have_count(0)
-    expect(bob.locator("#todo")).to_contain_text("Nothing now.")
+    expect(bob.locator("#todo")).to_contain_text("No legal action now.")
     expect(bob.locator("#todo [data-action]")).to_have_count(0)
 
 

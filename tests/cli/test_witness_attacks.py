@@ -169,7 +169,8 @@ def drip() -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize(
-    ("body", "complaint"), [(drip, "answers too slowly"), (lambda: iter(lambda: b" " * 65536, b""), "sends too much")]
+    ("body", "complaint"),
+    [(drip, "answers too slowly"), (lambda: iter(lambda: b" " * 65536, b""), "sends too many bytes")],
 )
 def test_an_answer_without_an_end(
     *,
@@ -201,7 +202,7 @@ def test_a_round_has_a_limit_for_all_its_answers(
 ) -> None:
     monkeypatch.setattr(following, "LIST_BYTES", 100)
     monkeypatch.setattr(following, "VISIT_BYTES", 100)
-    with pytest.raises(ServiceUnavailable, match="sends too much"):
+    with pytest.raises(ServiceUnavailable, match="sends too many bytes"):
         follower.round()
 
 

@@ -22,7 +22,7 @@ export function sources({ key, head }, isObserved) {
   const told = [
     count("recorded") > 0 && say("{events} recorded here", { events: events(count("recorded")) }),
     count("imported") > 0 && say("{events} imported", { events: events(count("imported")) }),
-    count("adjusted") > 0 && say("{events} set by hand", { events: events(count("adjusted")) }),
+    count("adjusted") > 0 && say("changes by hand: {events}", { events: events(count("adjusted")) }),
   ];
   return h(
     "section",

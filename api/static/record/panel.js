@@ -246,7 +246,7 @@ export class Panel {
           moreButtons(this, further),
           quickButtons(this, quick),
         ),
-      all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
+      all.length === 0 && h("p", { class: "soft" }, say("No legal action now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
     ]
       .flat()

@@ -29,7 +29,7 @@ Count = Annotated[int, Meta(ge=0, le=28)]
 
 
 class IslandFact(Fact[IslandState], frozen=True):
-    """A fact whose values have printed names, or words."""
+    """A fact whose values have printed names, or texts in the catalogues."""
 
     @staticmethod
     def word(value: str, /) -> str:

@@ -1,4 +1,4 @@
-"""Texts: names of things, sentences about the changes between two states, and texts that are not in the code."""
+"""Texts: names of things, sentences about the changes between two states, and texts from data files."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def effect_name(effect: Any) -> str:
 
 
 def reference(id_: str) -> str:
-    """Return the id of a page or entry for use within a sentence. Catalogues translate the id itself."""
+    """Return the id of a page or entry for use within a sentence. The id is its own message in the catalogues."""
     translated = say(id_)
     return english_words(id_) if translated == id_ else translated
 

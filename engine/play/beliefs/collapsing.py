@@ -205,11 +205,11 @@ class Collapse:
         return are_more((), {0: 1}, 0)
 
     def _grow(self, row: int, came: Mapping[Hand, Fraction], stage: int | None = None) -> dict[Hand, int]:
-        """Return the possible hands of a row after a rule, with all their marks.
+        """Return the possible hands of a row after a rule was applied, with all their marks.
 
         Args:
             came: the weight of each change of the row's known cards, in the form that `_known_of_rows` returns.
-            stage: the number of the series of marks for a renewed pile; None if the pile was not renewed.
+            stage: the number that the new marks carry if the pile was renewed; None otherwise.
         """
         found: dict[Hand, int] = {}
         known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))

@@ -39,7 +39,7 @@ def as_row(weights: Mapping[Hand, int]) -> Row:
 
 
 def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
-    """Return True if the odds can be computed: there are no marks, or few enough hands."""
+    """Return True if the odds can be computed: no hand has marks, or there are few enough hands."""
     sizes = sorted(map(len, rows))
     is_large = sizes[-1] > MOST_WAYS or (len(sizes) > 2 and math.prod(sizes[-2:]) > MOST_PAIRS)
     return not (has_marks(stock) and is_large)

@@ -244,7 +244,7 @@ def recount(
 
 
 def on_rest(ruleset: AnyRuleset, fields: Fields, found: Sequence[tuple[int, Any]], rest: State) -> State:
-    """Combine the rows and the pile of each table in `found` with the independent `rest`, and return the belief."""
+    """Return the belief with the rows and the pile of each table in `found`, and with the independent `rest`."""
     if isinstance(rest, Pooled):
         below = rest.beside or without_cards(rest.worlds[0].state, rest.fields)
         return rest.with_rest(on_rest(ruleset, fields, found, below))

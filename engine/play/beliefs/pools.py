@@ -159,7 +159,7 @@ class Pools:
         return found
 
     def tables(self, read: Read) -> Iterator[tuple[int, ...]]:
-        """Yield each combination of parts for the rows in `read` that is possible with some hands of the other rows."""
+        """Yield each combination of parts, one per row in `read`, that leaves possible hands for the other rows."""
         others, rows = self._others(read), [self.parts(row, kinds) for row, kinds in read.items()]
 
         def complete(parts: tuple[int, ...], used: Ways) -> Iterator[tuple[int, ...]]:

@@ -103,7 +103,7 @@ class TimerRunsOut(WatersAction, frozen=True):
 
 
 class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
-    """Resolve the action under your standee. With a table's own book, enter the effects that are read out."""
+    """Resolve the action under your standee. If you play with your own book, enter the effects that it describes."""
 
     verb = "resolve it"
     rule = ACTION
@@ -158,7 +158,7 @@ class RemoveStandee(WatersAction, frozen=True):
 
 
 class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
-    """The Ship Scribe reads the page's Round End section. With a table's own book, enter the section's effects."""
+    """The Ship Scribe reads the page's Round End section. If you play with your own book, enter its effects."""
 
     verb = "read out the end of the round"
     button_text = marked("Read the Round End section of {page}")

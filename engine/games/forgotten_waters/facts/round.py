@@ -140,7 +140,7 @@ class OrderIs(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_possible = state.options.infamy_order == "frozen" or not self.seats
-        self.require(is_possible, "With the options of this game, gained infamy counts at once.", ACTION)
+        self.require(is_possible, "With the options of this game, the order is never frozen.", ACTION)
         order = _seats(state, self.seats)
         is_whole = not order or sorted(order) == list(range(len(state.pirates)))
         self.require(is_whole, "List every player once in the order.", ACTION)

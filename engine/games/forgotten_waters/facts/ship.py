@@ -1,4 +1,4 @@
-"""Facts about the ship, the map, and the players' notes: tracks, cannons, tokens, entries, and the table's own box."""
+"""Facts about the ship, the map, and the players' notes: tracks, cannons, tokens, entries, and own components."""
 
 from __future__ import annotations
 
@@ -263,12 +263,9 @@ class EntriesRead(WatersFact, frozen=True):
     none = {"count": 0}
     texts = Texts("Entry {entry} was read {count}.")
     words_of = {"entry": reference, "count": lambda count: counted(count, "time")}
+    rows = staticmethod(lambda state: Counter(state.entries).items())
     entry: Id
     count: Annotated[int, Meta(ge=0, le=20_000)] = 1
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(entry, count) for entry, count in Counter(state.entries).items())
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.entry in state.pack.entry

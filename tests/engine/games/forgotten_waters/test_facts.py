@@ -273,12 +273,12 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             at_table(),
             {"fact": "page_is", "page": "12", "actions": [{"number": 1}, {"number": 1}]},
-            "Two actions have the same number, or two dials have the same name. Use each only once.",
+            "Two actions have the same number, or two dials have the same name.",
         ),
         (
             at_table(),
             {"fact": "page_is", "page": "12", "features": [{"id": "x", "max": 1}, {"id": "x", "max": 2}]},
-            "Two actions have the same number, or two dials have the same name. Use each only once.",
+            "Two actions have the same number, or two dials have the same name.",
         ),
         (
             voyage(),
@@ -398,7 +398,7 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "order_is", "seats": ["p1", "p2", "p3"]},
-            "With the options of this game, gained infamy counts at once.",
+            "With the options of this game, the order is never frozen.",
         ),
         (
             voyage(options={"infamy_order": "frozen"}),
