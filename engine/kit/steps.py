@@ -52,7 +52,10 @@ class DueStep(msgspec.Struct, frozen=True):
         if self.missed is not None:
             return say(self.missed, player=player)
         if self.cards is not None:
-            return say("{player} did not draw the {cards} that were due", player=player, cards=say(self.name))
+            name = say(self.name)
+            if name == self.cards(1):
+                return say("{player} did not draw the {card} that was due", player=player, card=name)
+            return say("{player} did not draw the {cards} that were due", player=player, cards=name)
         return say("{player} skipped this step: {step}", player=player, step=say(self.name))
 
     def due(self, player: str, count: int) -> str:

@@ -40,6 +40,7 @@ def test_island__the_cards_of_the_treasure_deck_then_the_flood_cards() -> None:
     state = island(water_level=3)
     cards = rules_of(state).steps[0]
     assert cards.left_out("Mia") == "Mia did not draw the Treasure deck cards that were due"
+    assert EQUIPMENT_CARD.left_out("Mia") == "Mia did not draw the equipment card that was due"
     flood = without(without(state, cards), FLOOD_CARDS)
     assert (flood.turn, flood.active, flood.phase, flood.actions_left) == (2, 1, "actions", 3)
     drawn = do(state, "p1", "draw_treasure_card", "earth_stone")
