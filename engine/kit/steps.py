@@ -92,7 +92,7 @@ class DueStep(msgspec.Struct, frozen=True):
         """
         if self.cards is None:
             return say("{player} made one {step} too many.", player=player, step=say(self.name))
-        return say("{player} drew one {card} too many: {result}.", player=player, card=self.cards(1), result=result)
+        return say("{player} drew one {card} too many ({result}).", player=player, card=self.cards(1), result=result)
 
     def by_other(self, by: str, player: str) -> str:
         """Return the sentence about a card of this step that `by` drew, although `player` had to draw it."""

@@ -59,7 +59,7 @@ class Accounts(WithoutSlips):
         elif not self._has_result(entry):
             changed = (_no_effect(self._name(before, entry.params["seat"])),)
         elif self._is_known_without(entry):
-            changed = tuple(self._describe_difference(before, index, effects.BY_THE_RULES))
+            changed = (*self._describe_difference(before, index, effects.BY_THE_RULES), *self._later_draws(index))
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
     def _noticing_event(self, index: int, late: Sequence[Slot]) -> EventRef | None:
@@ -91,7 +91,7 @@ class Accounts(WithoutSlips):
             assert entry.actor is not None
             assert entry.explanation
             by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
-            told = say("In the record: “{told}” But {player} did it.", player=by, told=self._brief(self._line[index]))
+            told = say("“{told}” But it was {player} who did this.", player=by, told=self._brief(self._line[index]))
             return (ShownFact(told),), (ShownFact(say("{player} had to do it.", player=name)),)
         happened, expected = self._replays.differing(before, after)
         if entry.explanation and entry.explanation.kind == "one_too_many":
@@ -184,6 +184,17 @@ class Accounts(WithoutSlips):
             now, was = self._replays.differing(last, end)
             happened, _ = self._replays.differing(state, after)
             yield from effects.lasting(now, was, basis, is_told=now == happened)
+
+    def _later_draws(self, index: int) -> Iterator[str]:
+        """Say that a card too many would have stayed on its pile, if cards were drawn from it later."""
+        entry = self._line[index].entry
+        assert entry is not None
+        if not entry.explanation or entry.explanation.kind != "one_too_many":
+            return
+        step, _ = skipped.repeated_step(self._rules.ruleset, self._line, index)
+        later = (slot.entry.type for slot in self._line[index + 1 :] if slot.entry is not None)
+        if step is not None and step.cards is not None and entry.type in later:
+            yield say("But this card would have stayed on its pile, so the later draws would have been different.")
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
         """Return the finding for a skipped step, with a sentence about the parts that the players did late or never."""
@@ -284,7 +295,7 @@ def _no_effect(name: str) -> str:
 def _after_end(moves: int) -> Iterator[str]:
     if moves:
         yield say(
-            "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit checks it as if "
-            "the game had gone on.",
+            "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit still checks "
+            "these moves, as if the game had gone on.",
             moves=counted(moves, "move"),
         )

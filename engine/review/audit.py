@@ -155,7 +155,9 @@ class Auditor(Verifier):
         told = join_words([one for one in counts if one])
         message = say("The record can be replayed to its end, with {findings}.", findings=told)
         if has_late_steps:
-            message += " " + say("A step that came late counts as one slip.")
+            message += " " + say(
+                "A late step is one slip, but two illegal events: it was skipped, and then made up for."
+            )
         return message
 
     def _notes(self, history: History, line: Line, accounts: Accounts) -> Iterable[str]:

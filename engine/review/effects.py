@@ -26,6 +26,7 @@ MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
 BY_THE_RULES = marked("By the rules")
 WITHOUT_CHANGE = marked("Without this change")
+WITHOUT_SLIPS = marked("Without the slips")
 WITHOUT_BOTH = marked("Without the slips and changes by hand")
 WITH_RECORDED = marked("With the recorded moves")
 

@@ -162,7 +162,7 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     if one.changed:
         yield say("What followed: {told}", told=" ".join(one.changed))
     if isinstance(one, Finding) and one.noticed_at is not None and one.noticed_at.period != one.period:
-        yield say("This slip first shows in {period}.", period=one.noticed_at.period)
+        yield say("Noticed in {period}.", period=one.noticed_at.period)
 
 
 def _rule(heading: str, text: str | None) -> str:
@@ -175,7 +175,7 @@ def house_rule(one: HouseRuleUsed) -> Iterator[str]:
     """Yield the lines about a house rule: its text, and the actions that it allowed."""
     yield say("The players agreed ({period}): “{text}”", text=one.text, period=one.period)
     if one.overrides is not None:
-        yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))
+        yield say("This replaces the printed rule. {rule}", rule=_rule(one.overrides, one.rule_text))
     if not one.used:
         yield say("No action depended on this house rule.")
     for move in one.used:

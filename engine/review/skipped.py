@@ -127,7 +127,7 @@ def one_more(
         allowed = say("There is no second {step}.", step=say(step.name))
         return ShownFact(say("“{told}”", told=told)), (ShownFact(allowed),)
     drawn = say("{player} drew {cards}. The last one: “{told}”", player=player, cards=step.what(count + 1), told=told)
-    allowed = say("{player} drew only {cards}, {when}.", player=player, cards=step.what(count), when=when)
+    allowed = say("{player} had to draw {cards}, {when}.", player=player, cards=step.what(count), when=when)
     return ShownFact(drawn, number=count + 1), (ShownFact(allowed, number=count),)
 
 
@@ -231,7 +231,10 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         preceding, following = around
         happened = [ShownFact(one) for one in (None if is_cards else preceding, following, *late) if one is not None]
         if is_cards:
-            drawn = say("{player} drew {count} of {cards} in time.", player=player, count=self.in_time, cards=what)
+            if self.never == self.due:
+                drawn = self.step.not_drawn(player, self.due)
+            else:
+                drawn = say("{player} drew {count} of {cards} in time.", player=player, count=self.in_time, cards=what)
             happened.insert(0, ShownFact(drawn, number=self.in_time))
         due = f"{self.step.due(player, self.due)}."
         if following is not None:
@@ -246,7 +249,7 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         """
         moves = say("{moves} followed without it, up to the end of the record.", moves=counted(later, "later move"))
         if self.step.cards is None:
-            told = say("It was not done later, either.")
+            told = say("This step was not made up for later.")
         elif self.never == 1:
             told = say("The missing card was never drawn.")
         else:

@@ -65,10 +65,16 @@ class WithoutSlips(Places):
             if replayed is not None and replayed.stopped is None and replayed.state.outcome not in {None, end.outcome}:
                 yield self._ending(replayed.state, effects.WITH_RECORDED)
             elif end.outcome is not None and end.outcome.result != "abandoned":
-                yield say("The result may be different.")
+                yield say("By the rules, the game may have ended differently.")
         elif replayed is not None:
             yield from effects.not_possible(replayed, effects.BY_THE_RULES)
             yield from self._compare_endings(replayed, end)
+
+    @property
+    def _basis(self) -> str:
+        """The condition under which the game would have gone by the rules."""
+        adjusts = (slot.entry for slot in self._line if slot.entry is not None and slot.entry.type == "adjust")
+        return effects.WITHOUT_BOTH if any(changes(one.params) for one in adjusts) else effects.WITHOUT_SLIPS
 
     def _first_unknown(self) -> Slot | None:
         """Return the first skipped step whose results nobody knows; None if the game ends before it."""
@@ -117,8 +123,9 @@ class WithoutSlips(Places):
         elif end.outcome is not None:
             ruleset = self._rules.ruleset
             yield say(
-                "At the table the game ended {when}: {ending} Without the slips and changes by hand, the recorded "
-                "moves do not end the game. Nobody knows how it would have ended.",
+                "At the table the game ended {when}: {ending} {basis}, the recorded moves do not end the game. Nobody "
+                "knows how it would have ended.",
+                basis=say(self._basis),
                 when=ruleset.when(end),
                 ending=ruleset.describe_ending(end, self._names_at(end)),
             )
@@ -126,7 +133,7 @@ class WithoutSlips(Places):
             yield say("By the rules, the game would have come to the same position at the end of the record.")
         elif not replayed.broken:
             facts = self._replays.differing(state, end)
-            yield from effects.lasting(*facts, effects.WITHOUT_BOTH, is_told=False)
+            yield from effects.lasting(*facts, self._basis, is_told=False)
 
     def _ending(self, state: State, basis: str) -> str:
         ruleset = self._rules.ruleset

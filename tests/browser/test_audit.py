@@ -67,9 +67,9 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     expect(page.locator(".period > h2")).to_have_text(["Turn 1", "Turn 2"])
     for text in (
         "Ada",
-        "one Treasure deck card too many: Crystal of Fire",
+        "one Treasure deck card too many (Crystal of Fire)",
         "Ada drew 3 Treasure deck cards. The last one: “Ada draws Crystal of Fire.”",
-        "Ada drew only 2 Treasure deck cards, in turn 1.",
+        "Ada had to draw 2 Treasure deck cards, in turn 1.",
     ):
         expect(third).to_contain_text(text)
     for text in (

@@ -143,7 +143,7 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
         "What followed: The missing card was never drawn. "
         "1 later move followed without it, up to the end of the record. "
         "Nobody can know how the game would have gone on otherwise.<br>"
-        "This slip first shows in turn 2.</li>"
+        "Noticed in turn 2.</li>"
     )
     assert slip in page
     assert f"{told} Reason: “Wet.”<br>Before: The water is at 1.<br>After: The water is at 4.<br>What" in page

@@ -58,10 +58,10 @@ def _house_rule(refused: RefusedAction) -> Iterator[Proposal]:
     is_own = not refused.rules.is_out_of_turn(table, draft)
     told = {"phase": refused.ruleset.phase_text(table.phase), "action": title}
     if is_own:
-        text = say("In their own turn ({phase}), players may do this: {action}.", **told)
+        text = say("In their own turn ({phase}), players may take this action: {action}.", **told)
         message = say("From now on a house rule allows this in a player's own turn: {action}.", action=title)
     else:
-        text = say("Out of turn ({phase}), players may do this: {action}.", **told)
+        text = say("Out of turn ({phase}), players may take this action: {action}.", **told)
         message = say("From now on a house rule allows this out of turn: {action}.", action=title)
     situation = {"phase": table.phase} if table.phase in refused.ruleset.phases else {}
     refusal = refused.action.refusal(table, refused.seat)

@@ -142,7 +142,7 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     missing = "The 2 missing cards were never drawn. 1 later move followed without them, up to the end of the record."
     assert only(recording).changed == (missing, NOBODY_KNOWS)
     assert [messages_of(side) for side in (only(recording).happened, only(recording).expected)] == [
-        ["Ada drew 0 of 2 Flood cards in time.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
+        ["Ada drew neither of the 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
         ["Ada had to draw 2 Flood cards. Only then could the game go on."],
     ]
     assert audit_with_findings(recording).by_the_rules == (UNKNOWN.format(1),)
@@ -178,11 +178,11 @@ def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
     chosen(recording, sandbags, "one_too_many")
     report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": "bronze_gate"}))
     finding = only(recording)
-    begins = "Ada drew one Treasure deck card too many: Sandbags. At that moment, Ada's turn was in"
+    begins = "Ada drew one Treasure deck card too many (Sandbags). At that moment, Ada's turn was in"
     assert in_words(finding).startswith(begins)
     assert [(side[0].message, side[0].number) for side in (finding.happened, finding.expected)] == [
         ("Ada drew 3 Treasure deck cards. The last one: “Ada draws Sandbags.”", 3),
-        ("Ada drew only 2 Treasure deck cards, in turn 1.", 2),
+        ("Ada had to draw 2 Treasure deck cards, in turn 1.", 2),
     ]
     (followed,) = finding.changed
     assert followed.startswith(
@@ -228,7 +228,7 @@ def test_a_skipped_effect_is_named(effect: dict[str, Any], message: str) -> None
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "effect"}))
     finding = only(recording)
     assert finding.message == message
-    assert finding.changed == ("It was not done later, either.", NOBODY_KNOWS)
+    assert finding.changed == ("This step was not made up for later.", NOBODY_KNOWS)
 
 
 def test_a_skipped_step_keeps_its_reason() -> None:
@@ -252,7 +252,7 @@ def test_of_a_long_action_only_the_first_sentence_is_told() -> None:
     recording.add("set_up", position=recording.game.ruleset.to_document(resolving(effect)))
     by_bo = Draft(type="roll_die", actor="p1", outcomes=(5,), explanation=Explanation("other_player", "p2"))
     report(recording, by_bo)
-    assert messages_of(only(recording).happened) == ["In the record: “Ada rolls 5: It was not small.” But Bo did it."]
+    assert messages_of(only(recording).happened) == ["“Ada rolls 5: It was not small.” But it was Bo who did this."]
 
 
 def test_a_later_move_that_depended_on_it_is_named() -> None:
@@ -324,11 +324,16 @@ def test_a_card_too_many_after_the_turn_is_told_as_such() -> None:
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
     chosen(recording, *flood("copper_gate"), "one_too_many")
     finding = only(recording)
-    assert finding.message == "Ada drew one Flood card too many: Copper Gate."
+    assert finding.message == "Ada drew one Flood card too many (Copper Gate)."
     assert [messages_of(side)[0] for side in (finding.happened, finding.expected)] == [
         "Ada drew 3 Flood cards. The last one: “Copper Gate floods.”",
-        "Ada drew only 2 Flood cards, in turn 1.",
+        "Ada had to draw 2 Flood cards, in turn 1.",
     ]
+    shifted = "But this card would have stayed on its pile, so the later draws would have been different."
+    assert shifted not in finding.changed
+    drawn = [msgspec.structs.replace(card, actor="p2") for card in (*CARDS, *flood("dunes_of_deception"))]
+    report(recording, *drawn)
+    assert only(recording).changed[-1] == shifted
 
 
 @pytest.mark.parametrize("is_third", [False, True])
@@ -341,7 +346,7 @@ def test_a_result_after_a_skipped_draw_may_be_different(is_third: bool) -> None:
     if is_third:
         chosen(recording, cards[2], "one_too_many")
     report(recording, *flood("fools_landing", actor="p2"))
-    assert audit_with_findings(recording).by_the_rules == (UNKNOWN.format(1), "The result may be different.")
+    assert audit_with_findings(recording).by_the_rules == (UNKNOWN.format(1), "By the rules, the game may have ended differently.")
 
 
 def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
@@ -375,7 +380,7 @@ def test_by_the_rules_the_game_was_over() -> None:
     )
     moves = (
         "Recorded after the end: 1 move. By the rules, nothing after the end counts. "
-        "The audit checks it as if the game had gone on."
+        "The audit still checks these moves, as if the game had gone on."
     )
     assert messages_of(finding.happened) == ["Play went on.", "The last move was made in turn 1: “Bronze Gate floods.”"]
     assert finding.changed == (moves,)
@@ -406,7 +411,7 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     report(recording, *CARDS)
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     finding = only(recording)
-    assert messages_of(finding.happened) == ["In the record: “Bronze Gate floods.” But Bo did it."]
+    assert messages_of(finding.happened) == ["“Bronze Gate floods.” But it was Bo who did this."]
     assert messages_of(finding.expected) == ["Ada had to do it."]
     assert finding.changed == (NO_EFFECT,)
     assert (finding.actor, finding.told) == ("p2", "Bo drew one Flood card that Ada had to draw.")
@@ -624,7 +629,7 @@ def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: s
     assert skipped.SkippedDraws(raid, 1, 0, 1).describe("Mia", turns) == told
     assert (
         skipped.SkippedDraws(raid, 1, 0, 0).without(1)
-        == "It was not done later, either. 1 later move followed without it, up to the end of the record."
+        == "This step was not made up for later. 1 later move followed without it, up to the end of the record."
     )
     assert raid.left_out("Mia") == "Mia skipped this step: raid"
     assert raid.due("Mia", 1) == "Mia had to take this step: raid"
