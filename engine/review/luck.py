@@ -297,12 +297,12 @@ def _summary(kinds: Sequence[KindLuck]) -> str:
         return say("This game has too few draws and rolls to judge its luck.")
     if min(judged) < RARE:
         return say(
-            "At least one of the {values} cards and numbers came up unusually often or rarely. That can happen by "
+            "At least one of the {values} cards and numbers occurred unusually often or rarely. That can happen by "
             "chance: a single game proves nothing about the dice, the cards or the players.",
             values=len(judged),
         )
     return say(
-        "Nothing unusual: none of the {values} cards and numbers came up much more or less often than expected.",
+        "Nothing unusual: none of the {values} cards and numbers occurred much more or less often than expected.",
         values=len(judged),
     )
 

@@ -87,7 +87,10 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
     recording = drawn_late()
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert "  Noticed in turn 2.\n" in result.output
-    assert "with 1 slip. A late step is one slip, but two illegal events: it was skipped, and then made up for.\n" in result.output
+    assert (
+        "with 1 slip. A late step is one slip, but two illegal events: it was skipped, and then made up for.\n"
+        in result.output
+    )
     figures = result.output.split("Rule usage\n")[1].split("\n\n")[0].splitlines()
     legal, illegal = (
         [int(found[0]) for line in figures for found in [re.findall(rf"(\d+) {word}", line)] if found]
@@ -107,8 +110,8 @@ def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: 
     output = run("audit", write(tmp_path / "game.json", recording.events)).output
     assert (
         "\nHouse rules\n  The players agreed (turn 1): “Anyone may jump.”\n"
-        "    This replaces the printed rule. Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers "
-        "can go farther.\n"
+        "    This replaces the printed rule. Rule “Move”: Moving to an adjacent tile that has not sunk is an "
+        "action; some adventurers can go farther.\n"
         "    Turn 1: “Ada moves to Gold Gate.” Allowed by this house rule.\n"
         "  The players agreed (turn 1): “Nobody swims.”\n    No action depended on this house rule.\n"
         "\nNotes of the players\n  Turn 1: A long jump.\n"

@@ -227,7 +227,7 @@ export function rulebook({ rule, rule_text: text }) {
 function lateNote(finding) {
   const at = finding.noticed_at;
   const isLater = at && periodOf(at) !== periodOf(finding);
-  return isLater ? say("This slip first shows in {period}.", { period: periodOf(at) }) : "";
+  return isLater ? say("Noticed in {period}.", { period: periodOf(at) }) : "";
 }
 
 /** @param {string} moment  RFC 3339 */

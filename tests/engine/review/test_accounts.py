@@ -346,7 +346,10 @@ def test_a_result_after_a_skipped_draw_may_be_different(is_third: bool) -> None:
     if is_third:
         chosen(recording, cards[2], "one_too_many")
     report(recording, *flood("fools_landing", actor="p2"))
-    assert audit_with_findings(recording).by_the_rules == (UNKNOWN.format(1), "By the rules, the game may have ended differently.")
+    assert audit_with_findings(recording).by_the_rules == (
+        UNKNOWN.format(1),
+        "By the rules, the game may have ended differently.",
+    )
 
 
 def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:

@@ -169,7 +169,7 @@ def test_luck__of_nothing() -> None:
 def test_luck__as_chance_does() -> None:
     said = luck_of(throw_dice(*DIE * 20))
     assert said.message == (
-        "Nothing unusual: none of the 6 cards and numbers came up much more or less often than expected."
+        "Nothing unusual: none of the 6 cards and numbers occurred much more or less often than expected."
     )
     assert said.kinds[0].message == "Die, 120 results: nothing unusual."
     assert (said.tested, said.kinds[0].method, said.kinds[0].draws) == (6, "binomial", 120)
@@ -190,7 +190,7 @@ def test_luck__rare_is_told_as_rare_and_accuses_nobody() -> None:
         f"in about one game in {1 / (6 * p):,.0f}."
     )
     assert said.message == (
-        "At least one of the 6 cards and numbers came up unusually often or rarely. That can happen by chance: a "
+        "At least one of the 6 cards and numbers occurred unusually often or rarely. That can happen by chance: a "
         "single game proves nothing about the dice, the cards or the players."
     )
 
