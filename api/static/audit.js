@@ -246,7 +246,8 @@ function houseRules(found = []) {
     h("h2", {}, say("House rules of this game")),
     ...found.map(({ text, used, overrides, ...agreed }) => [
       h("p", {}, h("strong", {}, `“${text}”`), " ", link(agreed, `(${periodOf(agreed)})`)),
-      overrides && h("p", {}, say("This replaces the printed rule. {rule}", { rule: rulebook({ ...agreed, rule: overrides }) })),
+      overrides &&
+        h("p", {}, say("This replaces the printed rule. {rule}", { rule: rulebook({ ...agreed, rule: overrides }) })),
       used.length > 0
         ? h("p", {}, say("The rulebook forbids these moves. They count as legal because of this house rule:"))
         : h("p", {}, say("No action depended on this house rule.")),

@@ -65,7 +65,7 @@ export function isShown(child) {
 }
 
 /**
- * Show a message in a corner for a moment; screen readers read it out.
+ * Show a message in a corner for a moment; screen readers read it out. It hides nothing from the next tap.
  * @param {string} text
  * @param {{kind?: "info" | "good" | "bad", action?: {label: string, run: Function}, seconds?: number}} options
  */
@@ -78,6 +78,8 @@ export function toast(text, { kind = "info", action, seconds = action ? 10 : 5 }
       action.run();
     };
     box.append(h("button", { type: "button", class: "button quiet", onclick: run }, action.label));
+  } else {
+    addEventListener("pointerdown", end, { once: true });
   }
   $("toasts").append(box);
   setTimeout(end, seconds * 1000);
