@@ -177,7 +177,8 @@ class Request:
 
     def _is_hopeless(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
         """Return True if the draft is malformed in every version of the game, so that the newest need not be loaded."""
-        if not isinstance(refused, Malformed):
+        # The number of outcomes depends on the table.
+        if not isinstance(refused, Malformed) or refused.pointer.startswith("/outcomes"):
             return False
         draft = self._drafts[refused.index or 0]
         # The explanation of a draft names earlier events, so another version may accept it.

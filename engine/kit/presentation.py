@@ -53,9 +53,9 @@ class Presentation(ABC, Generic[S]):
         """Return a setup page in pictures for the questions of `setup_prompts`; None: the page asks them one by one."""
         return None
 
+    @abstractmethod
     def late_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
         """Return a page in pictures for the table of a game that is already under way; None: there is no such page."""
-        return None
 
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:

@@ -166,10 +166,17 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
         try:
             found = point.load()
             _install_package((found,) if isinstance(found, Ruleset) else tuple(found))
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # a package may raise anything
-            reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        except BaseException as error:  # noqa: BLE001  # a package may raise anything
             name = point.name if point.dist is None else point.dist.name
-            yield NotLoaded(name, " ".join(reason.split())[:LONGEST_REASON])
+            yield NotLoaded(name, " ".join(_reason(error).split())[:LONGEST_REASON])
+
+
+def _reason(error: BaseException) -> str:
+    kind = type(error).__name__
+    try:
+        return str(error) if isinstance(error, ValueError) else f"{kind}: {error}"
+    except Exception:  # noqa: BLE001  # nor is the text of the package's own error certain
+        return kind
 
 
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:

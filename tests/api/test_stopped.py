@@ -291,3 +291,18 @@ def test_what_fails_after_a_draw_of_the_list_stops_it(table: Table, monkeypatch:
         answer = table.post([DRAW, NOTE])
     assert types(answer) == ["draw_treasure_card"]
     assert answer.json["stopped"]["problem"]["status"] == 500
+
+
+def test_a_draw_whose_result_became_unknown_meanwhile(table: Table, other: Table) -> None:
+    """One process knows the top card of the pile; another one has recorded a shuffle since."""
+    pile = {"id": "deck", "kind": "pile"}
+    cards = {"cards": "Ash\t2\nBirch\t2", "place": "deck"}
+    box = {"id": "small", "title": "Small", "places": [pile, {"id": "table"}], "things": [cards]}
+    table.open("observed", players=1, ruleset="any-game", options={"box": box})
+    other.game = table.game
+    assert table.post({"type": "set_up"}).status_code == 201
+    look = {"type": "look", "actor": "p1", "params": {"place": "deck"}, "outcomes": ["ash"]}
+    assert table.post(look).status_code == 201
+    assert other.post({"type": "shuffle", "actor": "p1", "params": {"place": "deck"}}).status_code == 201
+    draw = {"type": "draw", "actor": "p1", "params": {"from": "deck", "to": "table"}, "outcomes": ["birch"]}
+    assert table.post(draw).status_code == 201

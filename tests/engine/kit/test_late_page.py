@@ -159,3 +159,10 @@ def test_some_games_have_no_such_page() -> None:
     with installed(*RULES):
         for hidden in (ruleset("secretive"), ruleset("bare")):
             assert hidden.late_page(hidden.parse_options({}, 2), NAMES[:2]) is None
+
+
+def test_without_a_title_for_a_fact_that_begins_by_chance_there_is_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = ruleset("forbidden-island")
+    (kind,) = (one for one in rules.facts if one.__name__ == "StandsOn")
+    monkeypatch.setattr(kind, "title", "")
+    assert rules.late_page(rules.parse_options({}, 2), NAMES[:2]) is None

@@ -70,6 +70,7 @@ class TestDeclared:
             (f"{HERE}:PATH", f"TypeError: '{type(Path()).__name__}' object is not iterable"),
             (f"{HERE}:NUMBERS", "builtins.int: 1 is not an instance of a Ruleset"),
             ("tests.engine.play.leaving:RULESETS", "SystemExit: 3"),
+            ("tests.engine.play.speechless:RULESETS", "Speechless"),
             (f"{HERE}:CLAIM", "another package already declares 'forbidden-island'"),
             (f"{HERE}:CLASH", f"the column 'water_level' is str in {HERE}.Clashing, but int in "),
         ],

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import Event
+from engine.core.events import Draft, Event
 from engine.core.values import SEAT_IDS
 from engine.games.forbidden_island.components import TILES
 from engine.play.rules import Rules
 from engine.review.turns import Turn, index, narrate, sentence
+from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import drawn_late
 from tests.engine.play.telling import photograph
 from tests.engine.recording import DEAL, dealt, ended, played
@@ -231,3 +232,14 @@ def test_sentence__of_a_reveal() -> None:
     event, header = recording.events[-1], recording.game.header
     words = "The unknown result of event 3 was Helicopter Lift."
     assert sentence(Rules(header), header, event, recording.states[3], recording.states[4]) == words
+
+
+def test_sentence__of_an_action_out_of_turn_has_no_later_step() -> None:
+    """Bo chooses a skill in Ada's place. Her re-roll token, which is due next, does not come."""
+    recording = Recording("forgotten-waters", 3, pirates=[{"sheet": sheet} for sheet in SHEETS[:3]], edition="first")
+    due = resolving({"do": "gain_skill", "skill": "any"}, {"do": "rerolls", "n": 1})
+    recording.add("set_up", position=recording.game.ruleset.to_document(due))
+    for actor in ("p2", "p1"):
+        recording.append(Draft(type="choose_skill", actor=actor, params={"skill": "aim"}), accept_illegal=True)
+    by_bo, by_ada = sentences(recording)[-2:]
+    assert (by_bo.count("re-roll"), by_ada.count("re-roll")) == (0, 1), (by_bo, by_ada)

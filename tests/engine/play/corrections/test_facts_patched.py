@@ -53,6 +53,13 @@ def test_a_patch_that_leaves_no_table_at_all_is_refused() -> None:
         apply_patch(played(), gone, gone)
 
 
+def test_a_patch_of_a_table_that_the_rules_cannot_read_is_refused() -> None:
+    atoll = Recording("forever-island", 3, seed="calm")
+    atoll.add("set_up")
+    with pytest.raises(Malformed):
+        apply_patch(atoll, {"op": "remove", "path": "/coordinates/0"})
+
+
 def test_a_patch_of_what_nobody_saw_is_refused() -> None:
     with pytest.raises(Malformed, match="depends on unknown results: send facts, such as"):
         apply_patch(unseen_card(), {"op": "move", "from": "/hands/0/2", "path": "/hands/1/-"})
