@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from driftlog.any_game import facts, moving, overview, playing, words
 from driftlog.any_game.board import board
 from driftlog.any_game.box import Box
+from driftlog.any_game.short_forms import check_texts
 from driftlog.any_game.state import BoxState
 from driftlog.any_game.stuff import Stuff
 from driftlog.any_game.table import check, check_size, table_of
@@ -116,6 +117,9 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
             )
             raise Malformed("/seats", message)
         return parsed
+
+    def check_new(self, options: BoxOptions) -> None:
+        check_texts(options.box)
 
     def setup(self, options: BoxOptions, seats: int, chance: Chance) -> BoxState:
         box = options.box

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import Any
 
-from driftlog.any_game.box import Dice
+import msgspec
+
+from driftlog.any_game.box import Box, Dice
 from driftlog.kit import Malformed, say
 
 _DICE = re.compile(r"(\d{1,2})d(\d{1,3})")
 _DECKS = {"deck32": "7 8 9 10 J Q K A", "deck36": "6 7 8 9 10 J Q K A", "deck52": "2 3 4 5 6 7 8 9 10 J Q K A"}
 _SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 _COUNTED = re.compile(r"(\d{1,7})\s*[x×]?\s+(\S.*)")
+_CELLS = re.compile(r"[\t;]")
+_NUMBER, _COPIES = re.compile(r"[+-]?\d+([.,]\d+)?"), re.compile(r"\d{1,7}")
 _MOST_COPIES = 500
 
 
@@ -38,6 +43,33 @@ def dice_of(text: str, pointer: str) -> Dice:
         message = say("must be dice such as `5d6`: at most 20, with 2 to 100 faces")
         raise Malformed(pointer, message)
     return Dice(id=f"d{faces}", title=f"{count}d{faces}", count=count, faces=tuple(range(1, faces + 1)))
+
+
+def check_texts(box: Box) -> None:
+    """Check the names and the lists of cards of a new box.
+
+    Raises:
+        Malformed: a name has only spaces, or a line of a list has a number that is no number of copies, or no name.
+    """
+    for pointer, text in _texts(msgspec.to_builtins(box), "/options/box"):
+        if not text.strip():
+            raise Malformed(pointer, say("must not be blank"))
+    for at, thing in enumerate(box.things):
+        text, member = (thing, "") if isinstance(thing, str) else (thing.cards or "", "/cards")
+        for number, line in enumerate(text.splitlines(), 1):
+            name, *others = (cell.strip() for cell in _CELLS.split(line))
+            copies = [cell for cell in others if _COPIES.fullmatch(cell)]
+            if (copies and not name) or (not copies and any(map(_NUMBER.fullmatch, others))):
+                message = say("line {number} must be a name, with 1 to {most} copies", number=number, most=_MOST_COPIES)
+                raise Malformed(f"/options/box/things/{at}{member}", message)
+
+
+def _texts(part: Any, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(part, str):
+        yield pointer, part
+    elif isinstance(part, dict | list | tuple):
+        for name, one in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from _texts(one, f"{pointer}/{name}")
 
 
 def cards_of(text: str, pointer: str) -> Iterator[tuple[str, str, int]]:
@@ -66,9 +98,9 @@ def _row(line: str) -> tuple[str, int]:
 
     `Smithy<tab>10`, `10<tab>Smithy`, `Smithy; 10` or `10 Smithy`.
     """
-    cells = [cell.strip().strip('"') for cell in re.split(r"[\t;]", line) if cell.strip()]
-    numbers = [int(cell) for cell in cells if re.fullmatch(r"\d{1,7}", cell)]
-    names = [cell for cell in cells if not re.fullmatch(r"\d{1,7}", cell)]
+    cells = [cell.strip().strip('"') for cell in _CELLS.split(line) if cell.strip()]
+    numbers = [int(cell) for cell in cells if _COPIES.fullmatch(cell)]
+    names = [cell for cell in cells if not _COPIES.fullmatch(cell)]
     if len(cells) > 1:
         return names[0] if names else "", numbers[0] if numbers else 1
     counted = _COUNTED.fullmatch(line.strip())

@@ -53,12 +53,14 @@ def open_game(
     commitment = commitment if seed is None else seed_commitment(seed)
     chance: ChanceKind = "observed" if commitment is None else "seeded"
     registry.check_chance(rules, chance)
+    parsed = rules.parse_options(options, len(seats))
+    rules.check_new(parsed)
     header = Header(
         ruleset=rules.id,
         ruleset_version=rules.version,
         seats=tuple(seats),
         # Convert to JSON types, so that the header equals the header that is parsed from the log.
-        options=msgspec.json.decode(msgspec.json.encode(rules.parse_options(options, len(seats)))),
+        options=msgspec.json.decode(msgspec.json.encode(parsed)),
         chance=chance,
         mode=mode,
         tags=tuple(tags),
