@@ -262,5 +262,8 @@ declare global {
     uniqueItems?: boolean;
     minItems?: number;
     maxItems?: number;
+    allOf?: Schema[];
+    contains?: Schema;
+    maxContains?: number;
   };
 }

@@ -16,6 +16,9 @@ from tests.cli.service import Service
 PLAYERS = ("Ann", "Bob", "Cleo", "Dov")
 FROM = ".mat-row:has(> [data-place={}]) .thing"
 BUTTON = '#todo button:text-is("{}")'
+MAT_TEXT = """() => Math.min(...[...document.querySelectorAll(".dl-panel text")].map(
+  (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
+"""Pixels of the smallest text on the players' mats."""
 
 
 def open_box_game(service: Service, page: Page, box: str) -> str:
@@ -67,6 +70,36 @@ def test_five_dice(page: Page, service: Service) -> None:
         expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").nth(turn)).to_be_attached()
         tap_action(page, service, game, f"Next turn: {PLAYERS[(turn + 1) % 4]}")
     assert [event["type"] for event in log(service, game)[2:]] == ["roll", "next_turn"] * 5
+
+
+@pytest.mark.long
+def test_equal_dice_can_be_kept(page: Page, service: Service) -> None:
+    game = open_box_game(service, page, "five-dice")
+    page.locator(BUTTON.format("Roll 5d6")).tap()
+    for face in "33351":
+        page.locator(f'#todo [data-value="{face}"]').first.tap()
+    expect(page.get_by_text("rolls 3, 3, 3, 5, 1.").first).to_be_attached()
+    page.locator(BUTTON.format("Roll dice …")).tap()
+    sheet = page.get_by_role("dialog")
+    for die in (0, 2):
+        sheet.get_by_text("3", exact=True).nth(die).tap()
+    sheet.get_by_role("button", name="Roll dice").tap()
+    for face in "246":
+        page.locator(f'#todo [data-value="{face}"]').first.tap()
+    expect(page.get_by_text("keeping 3, 3").first).to_be_attached()
+    assert log(service, game)[-1]["params"]["keep"] == [3, 3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("box", ["five-dice", "workers"])
+def test_the_end_can_be_read(box: str, page: Page, service: Service) -> None:
+    game = open_box_game(service, page, box)
+    assert service.ask("POST", f"/v1/games/{game}/events", {"type": "end_game", "actor": "p1"})[0] == 201
+    for path in ("/record", ""):
+        page.goto(f"/games/{game}{path}")
+        panels = page.locator("#board .dl-panel, .table .dl-panel").first
+        expect(panels).to_be_visible()
+        assert round(page.evaluate(MAT_TEXT), 1) >= LEAST_TEXT
 
 
 @pytest.mark.long

@@ -265,6 +265,11 @@ function counts(schema, label, value, at) {
   return { element: h("fieldset", { class: "field part" }, h("legend", {}, label), elements), read };
 }
 
+/** How often a list may have a value, such as the dice that show one number. @param {Schema} schema @param {unknown} value */
+function copies(schema, value) {
+  return schema.allOf?.find(({ contains }) => contains?.const === value)?.maxContains ?? 1;
+}
+
 /**
  * @param {Schema} schema
  * @param {string} label
@@ -273,7 +278,7 @@ function counts(schema, label, value, at) {
  * @returns {Form}
  */
 function several(schema, label, value, at) {
-  const options = schema.items?.enum ?? [];
+  const options = (schema.items?.enum ?? []).flatMap((option) => Array(copies(schema, option)).fill(option));
   const isAll = schema.minItems === options.length;
   const boxes = options.map((option) => {
     const input = h("input", { type: "checkbox", checked: isAll || (value || []).includes(option) });

@@ -186,6 +186,8 @@ export class Panel {
     if (outcome) this.host.replaceChildren(...this.outcomeElements(outcome));
     else if (asked) this.host.replaceChildren(...this.asking(asked));
     else this.host.replaceChildren(...this.acting());
+    // The answers to a new question begin in view, however far the actions were scrolled.
+    if (isNew) this.host.closest(".panel")?.scrollTo({ top: 0 });
     // The heading has the question, and Tab continues from there.
     if (focus || (hadFocus && (isNew || outcome))) $$("h2", this.host)[0].focus({ preventScroll: !focus });
   }
