@@ -16,6 +16,7 @@ from engine.core.events import ChanceKind, Header
 from engine.core.language import say
 from engine.core.readiness import make_ready
 from engine.kit.checks import faults
+from engine.kit.first_tables import first_table
 from engine.kit.ruleset import AnyRuleset, Ruleset
 
 GROUP = "driftlog.rulesets"
@@ -184,7 +185,22 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
         raise ValueError(f"another package already declares {', '.join(map(repr, sorted(taken)))}")
+    for rules in added:
+        if not any(faults(rules)):
+            _check_start(rules)
     install(*added)
+
+
+def _check_start(rules: AnyRuleset) -> None:
+    """Check that a game with default options can begin, and that its state can be hashed."""
+    seats = rules.players[0]
+    try:
+        options = rules.parse_options({}, seats)
+        table = first_table(lambda chance: rules.setup(options, seats, chance))
+        hash(table)
+        rules.view(table, None)
+    except Exception as error:
+        raise ValueError(f"{_class_name(rules)}: no game can begin: {_reason(error)}") from error
 
 
 def other_entry_points() -> list[EntryPoint]:

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Never
 
 import pytest
 
@@ -72,6 +73,7 @@ class TestDeclared:
             ("tests.engine.play.leaving:RULESETS", "SystemExit: 3"),
             ("tests.engine.play.speechless:RULESETS", "Speechless"),
             (f"{HERE}:CLAIM", "another package already declares 'forbidden-island'"),
+            (f"{HERE}:UNREADY", f"{HERE}.Unready: no game can begin: KeyError: 'dice'"),
             (f"{HERE}:CLASH", f"the column 'water_level' is str in {HERE}.Clashing, but int in "),
         ],
     )
@@ -160,6 +162,13 @@ class Clashing(Dice):
     columns = (Column("water_level", str, lambda _: "", "A claim."),)
 
 
+class Unready(Dice):
+    id = "unready"
+
+    def setup(self, *_: object) -> Never:
+        raise KeyError("dice")
+
+
 class Impostor(Dice):
     """Another game with the same id and version."""
 
@@ -203,6 +212,7 @@ PATH = Path()
 NUMBERS = (1, 2)
 CLAIM = Claim()
 CLASH = (Clashing(),)
+UNREADY = Unready()
 
 
 @pytest.mark.parametrize(
