@@ -78,6 +78,6 @@ def test_no_browser_to_be_had_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_DOWNLOAD_HOST", "http://127.0.0.1:9")
-    monkeypatch.setattr(finding, "downloaded", lambda: None)  # a second Playwright cannot run beside the first
+    monkeypatch.setattr(finding, "downloaded_browser", lambda: None)  # a second Playwright cannot run beside the first
     with pytest.raises(finding.NoBrowser, match=r"need Chromium.*on PATH.*playwright install chromium"):
         finding.find()
