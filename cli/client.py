@@ -147,7 +147,7 @@ class Client:
                 time.sleep(pause)
             yield response
         except (OSError, HTTPException) as error:
-            message = f"no service answers at {self.url} ({error}): `driftlog serve` starts one"
+            message = f"no service answers at {self.url} ({error}): `driftlog serve` starts one, `--url` names another"
             raise ServiceUnavailable(message) from None
         finally:
             self._connection.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from engine.games.forbidden_island.components import TILES
 from tests.browser.axe import axe
 from tests.browser.examples import record
 from tests.browser.tables import opened, set_up
@@ -48,6 +49,33 @@ def test_a_tile_that_is_out_of_reach_is_tapped(strict: Thumb, service: Service) 
     event = service.ask("GET", f"/v1/games/{strict.game}/events/3")[1]
     assert (event["type"], event["params"], event["verdict"]) == ("move", {"to": "gold_gate"}, "illegal")
     expect(page.locator("#feed .event").first).to_contain_text("against the rules")
+
+
+def is_misread(service: Service, game: str, tile: str) -> bool:
+    """Return True if a move of Ann to this tile is first explained by an earlier entry."""
+    body = {"type": "move", "actor": "p1", "params": {"to": tile}}
+    status, answer = service.ask("POST", f"/v1/games/{game}/events?dry_run=true", body)
+    return status == 422 and [one["kind"] for one in answer["explanations"]][:1] == ["wrong_result"]
+
+
+def test_the_button_says_that_an_earlier_entry_is_corrected(strict: Thumb, service: Service) -> None:
+    page = strict.page
+    page.locator("#board .is-target[data-kind=tile]").first.tap()
+    strict.recorded()
+    # A touch leaves no ring of the browser on the target that has the focus.
+    assert page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "none"
+    far = next(tile for tile in TILES if is_misread(service, strict.game, tile))
+    page.locator(f"#board [data-place={far}]").first.tap()
+    slip = page.locator("#slip")
+    move = page.get_by_role("dialog", name="Which action was it?").get_by_role("button", name="Move")
+    expect(move.or_(slip.get_by_role("radio")).first).to_be_visible()
+    if move.count():
+        move.first.tap()
+    corrects = slip.locator("label", has_text="Corrects an earlier entry").first
+    corrects.tap()
+    expect(page.get_by_role("button", name="Correct the entry")).to_be_visible()
+    slip.get_by_role("button", name="Other").tap()
+    expect(page.get_by_role("button", name="Record anyway")).to_be_visible()
 
 
 def test_a_card_that_could_not_be_given_is_tapped(strict: Thumb, service: Service) -> None:

@@ -97,6 +97,7 @@ export class SlipSheet {
     const openOther = () => {
       for (const option of options) /** @type {HTMLInputElement} */ (option.firstElementChild).checked = false;
       text.hidden = false;
+      nameButton();
       other.focus();
     };
     const form = h(
@@ -117,10 +118,19 @@ export class SlipSheet {
       ),
       text,
     );
+    const chosenAt = () => {
+      const chosen = form.querySelector("input[type=radio]:checked");
+      return chosen ? Number(/** @type {HTMLInputElement} */ (chosen).value) : -1;
+    };
+    const button = h("button", { type: "submit", form: "slip-form", class: "button large primary" });
+    const nameButton = () => {
+      const corrects = explanations[chosenAt()]?.kind === "wrong_result";
+      button.textContent = corrects ? say("Correct the entry") : say("Record anyway");
+    };
+    form.addEventListener("change", nameButton);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const chosen = form.querySelector("input[type=radio]:checked");
-      const at = chosen ? Number(/** @type {HTMLInputElement} */ (chosen).value) : -1;
+      const at = chosenAt();
       if (at >= 0) this.listeners.onExplained(eventsOf(explanations[at], other.value.trim()));
       else this.listeners.onAnyway(other.value.trim());
     });
@@ -128,11 +138,14 @@ export class SlipSheet {
     host.replaceChildren(form);
     bar.replaceChildren(
       h("button", { type: "button", class: "button large", onclick: () => this.listeners.onCancel() }, say("Cancel")),
-      h("button", { type: "submit", form: "slip-form", class: "button large primary" }, say("Record anyway")),
+      button,
     );
+    nameButton();
+    // The question begins in view, however far the actions were scrolled.
+    host.closest(".panel")?.scrollTo({ top: 0 });
     /** @type {HTMLElement | null} */
     const first = host.querySelector(isOpen ? "h2" : "input[type=radio]");
-    first?.focus();
+    first?.focus({ preventScroll: true });
   }
 
   /** @param {Explanation} explanation @param {boolean} isFirst */
