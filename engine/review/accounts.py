@@ -171,7 +171,9 @@ class Accounts(WithoutSlips):
             yield say("Only the next {count} events were checked for effects.", count=MOST_PLAYED)
         elif replayed.same_at is not None and not is_same:
             period = self._period(replayed.same_at)
-            yield say("No lasting effect: from {period} on, the position was the same either way.", period=period)
+            yield say(
+                "The difference did not last: from {period} on, the position was the same either way.", period=period
+            )
         elif replayed.broken or replayed.stopped:
             return
         elif is_same:
@@ -179,7 +181,7 @@ class Accounts(WithoutSlips):
         elif not any(map(skipped.is_move, later)):
             yield say("Nothing was recorded after it.")
         elif self._replays.is_same(last, end):
-            yield say("No lasting effect: at the end of the record, the position is the same either way.")
+            yield say("The difference did not last: at the end of the record, the position is the same either way.")
         else:
             now, was = self._replays.differing(last, end)
             happened, _ = self._replays.differing(state, after)

@@ -265,12 +265,14 @@ def test_a_later_move_that_depended_on_it_is_named() -> None:
     assert messages_of(finding.happened) == ["Ada stands on Gold Gate."]
     assert messages_of(finding.expected) == ["Ada stands on Silver Gate."]
     assert finding.happened[0].about is None
-    assert finding.changed == ("No lasting effect: at the end of the record, the position is the same either way.",)
+    assert finding.changed == (
+        "The difference did not last: at the end of the record, the position is the same either way.",
+    )
     recording = deal_game()
     report(recording, Draft(type="move", actor="p1", params={"to": "watchtower"}), if_illegal="accept")
     report(recording, Draft(type="move", actor="p1", params={"to": "twilight_hollow"}), if_illegal="accept")
     first = audit_with_findings(recording).findings[0]
-    assert first.changed[0].startswith(("Turn 1: ", "No lasting effect: "))
+    assert first.changed[0].startswith(("Turn 1: ", "The difference did not last: "))
 
 
 def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:

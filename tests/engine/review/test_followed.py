@@ -67,7 +67,7 @@ def test_a_slip_that_a_later_move_undoes_has_no_lasting_effect() -> None:
     report(recording, FAR, if_illegal="accept")
     lift = {"pawns": ["p1"], "to": "breakers_bridge"}
     report(recording, Draft(type="play_helicopter_lift", actor="p2", params=lift), *CARDS)
-    same = "No lasting effect: from turn 1 on, the position was the same either way."
+    same = "The difference did not last: from turn 1 on, the position was the same either way."
     assert followed_facts(recording) == (same,)
 
 
