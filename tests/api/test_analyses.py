@@ -246,6 +246,7 @@ def test_refused__too_short_or_too_long(
     assert problem(answer, 409, "cannot-analyse")["detail"] == reason
 
 
+@pytest.mark.long
 def test_slices_continue_where_the_last_one_ended(
     table: Table, work: Work, dice: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

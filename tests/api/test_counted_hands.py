@@ -22,6 +22,7 @@ READS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.no_cover  # each read may take 2 s of processor time, which coverage would use up
 def test_every_read_of_counted_hands(table: Table) -> None:
     seats = [{"name": name} for name in ("Ada", "Bo", "Cy", "Di")]

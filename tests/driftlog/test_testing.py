@@ -115,6 +115,7 @@ def test_a_sound_game_passes(source: str, tmp_path: Path) -> None:
     assert list((tmp_path / "tests" / "recorded").rglob("*.ndjson"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "fault", quick(FAULTS, ["listed and refused", "no state to share", "a card in the view"].__contains__)
 )
@@ -132,6 +133,7 @@ def test_games_that_never_end_pass_as_free(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.long
 def test_a_recorded_game_that_plays_differently_is_found(tmp_path: Path) -> None:
     kept = ROOT / "examples" / "pig" / "tests" / "recorded"
     again = laws(

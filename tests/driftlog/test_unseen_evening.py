@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from driftlog import Game
 from engine.play.beliefs import belief
@@ -51,6 +52,7 @@ def evening(seed: int) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_an_evening_of_unseen_cards(tmp_path: Path) -> None:
     game = Game.open("forbidden-island", seats=["Ada", "Bo", "Cy", "Di"], observed=True)
     times, drafts = [], evening(SEED)

@@ -30,6 +30,7 @@ def test_the_same_seed_gives_the_same_playouts() -> None:
     assert 0 < sum(whole[0]) < 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", sorted(registry.players()))
 def test_a_settled_table_has_the_same_rewards(ruleset: str) -> None:
     rules = rulesets.ruleset(ruleset)

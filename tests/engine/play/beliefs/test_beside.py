@@ -263,6 +263,7 @@ def play(seed: int) -> set[tuple[str, ...]]:
     return found
 
 
+@pytest.mark.long
 def test_counted_cards_beside_each_other_tell_what_listed_tables_do() -> None:
     assert set().union(*map(play, (1, 10))) >= {("equipment", "seen/")}
 
@@ -324,6 +325,7 @@ def test_a_hand_without_cards_leaves_only_the_rest_unknown(beside: Recording) ->
     assert len({world.state.board for world in state.worlds}) > 100
 
 
+@pytest.mark.long
 def test_a_known_hand_leaves_the_other_levels(beside: Recording) -> None:
     beside.add("play_storm_tracker", "p1")
     for _ in range(2):

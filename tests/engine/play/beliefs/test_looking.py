@@ -102,6 +102,7 @@ def test_counted_looks_tell_what_listed_tables_do(seed: int, size: int) -> None:
         assert snapshots.load(snapshots.dump(counted.game)).state == counted.game.state
 
 
+@pytest.mark.long
 def test_an_evening_of_unseen_looks() -> None:
     """Every look of a whole game is unseen. After the cards are put back, the deck is one shuffled pile again."""
     looking = Looking(1, 0)
@@ -157,6 +158,7 @@ def look_unseen(count: int, *known: str) -> Recording:
     return recording
 
 
+@pytest.mark.long
 def test_looks_are_counted_where_their_tables_are_too_many_to_list() -> None:
     recording = look_unseen(6)
     state: Any = recording.game.state
@@ -167,6 +169,7 @@ def test_looks_are_counted_where_their_tables_are_too_many_to_list() -> None:
     assert seen["more"] > 1000
 
 
+@pytest.mark.long
 def test_an_unknown_look_can_be_revealed() -> None:
     recording = look_unseen(6)
     actor = recording.events[-1].actor

@@ -157,6 +157,7 @@ class Twins:
         return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
 @settings(max_examples=4, deadline=None)
 @given(seats=st.integers(2, 4), seed=st.integers(0, 2**32))

@@ -241,6 +241,7 @@ def _draft_of(recording: Recording, legal: LegalAction[Any], actor: str, rng: ra
     return draft
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 @pytest.mark.parametrize("ruleset", UNSEEN)
