@@ -17,6 +17,7 @@ import sys
 import tarfile
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -149,6 +150,24 @@ def record_seeded(landing: Landing, ruleset: str, mode: str) -> str:
     return game
 
 
+def record_out_of_turn(landing: Landing, ruleset: str, mode: str) -> str:
+    """Record a seeded game in which other players also take actions of the player whose turn it is."""
+    seats = [{"name": name} for name in ("Ann", "Bob", "Cleo")]
+    body = {"ruleset": ruleset, "seats": seats, "chance": "seeded", "seed": "reef1", "mode": mode}
+    game: str = landing.ask("POST", "/v1/games", body)["id"]
+    for _ in range(3 * ENOUGH):
+        actions = landing.ask("GET", f"/v1/games/{game}/actions")["actions"]
+        if not actions:
+            break
+        action = {name: actions[-1][name] for name in ("type", "actor", "params") if name in actions[-1]}
+        others = [actor for actor in ("p1", "p2", "p3") if actor != action.get("actor")]
+        for actor in (others[0], action.get("actor")):
+            # An action out of turn can have no clear effect, or end the step of the other player.
+            with suppress(SystemExit):
+                landing.ask("POST", f"/v1/games/{game}/events?if_illegal=accept", {**action, "actor": actor})
+    return game
+
+
 def record_sheet(landing: Landing, sheet: Path, mode: str) -> str:
     """Record a game from a scoresheet, up to `LINES` lines."""
     first, *rest = [json.loads(line) for line in sheet.read_text().splitlines() if line.strip()]
@@ -176,6 +195,9 @@ def record(checkout: Path, folder: Path) -> None:
         try:
             games = [record_seeded(landing, ruleset, "strict") for ruleset in RULESETS]
             games.append(record_seeded(landing, RULESETS[0], "as_played"))
+            if "if_illegal" in (checkout / "openapi.yaml").read_text():
+                modes = ("strict", "as_played")
+                games += [record_out_of_turn(landing, ruleset, mode) for ruleset in RULESETS for mode in modes]
             sheets = sorted((checkout / "examples").glob("*.ndjson"))
             games += [
                 record_sheet(landing, sheet, "as_played" if "desert" in sheet.stem else "strict") for sheet in sheets

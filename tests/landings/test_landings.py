@@ -18,6 +18,8 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.plumbing.settings import Settings
+from engine.review.audit import verify
+from exports import read_any
 from operations import doctor
 from store import Store, keys
 from store.library.plays import WantedPlays
@@ -117,6 +119,8 @@ def test_every_record_is_audited(opened: Opened) -> None:
         opened.work()
         report = opened.client.get(location).json
         assert (report["status"], report["verdict"]) == ("done", opened.told["verdicts"][game]), report
+        # Each fingerprint of the table is as it was.
+        verify(read_any(opened.client.get(f"/v1/games/{game}/export?format=ndjson").data))
 
 
 def test_requests_that_were_carried_out_before_are_not_carried_out_again(opened: Opened) -> None:
