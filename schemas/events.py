@@ -88,6 +88,10 @@ class Event(Schema):
         EXAMPLE_HASH,
     )
     explanation = optional.nested_field(Explanation, "The explanation of an illegal action; absent if none was given.")
+    sets_aside = optional.flag(
+        "True for an action that carried out no later step of the turn, because these steps were set aside before it.",
+        example=True,
+    )
     keeps_turn = optional.flag(
         "True for an illegal action that does not change the turn. In a game recorded `as_played`, some actions out of "
         "turn do not change it either.",

@@ -110,6 +110,11 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     """
     explanation: Explanation | None = None
     """The explanation given for an illegal action."""
+    sets_aside: bool | None = None
+    """True if the action was applied to `Rules.set_aside`, so that it carried out no later step of the turn.
+
+    Earlier releases did not set this member. Their events also carried out the later steps, which remained due.
+    """
 
 
 class Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -129,6 +134,7 @@ class Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     recorded_by: str | msgspec.UnsetType | None = msgspec.UNSET
     rule: str | None = None
     seq: int | msgspec.UnsetType = msgspec.UNSET
+    sets_aside: bool | None = None
     state_hash: str | None = None
     turn: int | msgspec.UnsetType = msgspec.UNSET
     type: str | msgspec.UnsetType = msgspec.UNSET
@@ -154,6 +160,7 @@ def seal(
     reason: str | None = None,
     state_hash: str | None = None,
     keeps_turn: bool | None = None,
+    sets_aside: bool | None = None,
 ) -> Event:
     """Turn a judged draft into an event chained to `prev`.
 
@@ -182,6 +189,7 @@ def seal(
         state_hash=state_hash,
         keeps_turn=keeps_turn,
         explanation=draft.explanation or None,
+        sets_aside=sets_aside,
     )
     # Safe for a frozen struct: no other code has the event yet.
     msgspec.structs.force_setattr(event, "hash", digest(event))
@@ -240,12 +248,6 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """In an as-played game: True if an illegal action out of turn does not end the current turn.
 
     Earlier records lack this member. In their replay, as at the time of recording, such an action ends the turn.
-    """
-    sets_aside: bool = False
-    """True if an illegal action that keeps the turn is applied to `Rules.set_aside`.
-
-    Earlier records lack this member. In their replay, as at the time of recording, such an action also carries out the
-    later steps of the turn, which remain due.
     """
 
     def chance_at(self, seq: int) -> ChanceKind:

@@ -80,8 +80,6 @@ class Rules(Kernel[S, O]):
     """JSON Schemas of documents that options contain, by name, to be published as `<name>.json`."""
     checks_rules: ClassVar[bool] = True
     """False if only the components limit the actions, because no rules are known."""
-    carries_on: ClassVar[bool] = False
-    """True if an action also carries out automatic steps that follow it."""
     sections: ClassVar[tuple[str, ...]]
     """The rulebook's headings, the setup first; every cited `rule` is one of them."""
     rule_texts: ClassVar[Mapping[str, str]] = MappingProxyType({})
@@ -206,7 +204,7 @@ class Rules(Kernel[S, O]):
     def set_aside(self, state: S) -> S:
         """Return the state to which an illegal action out of turn is applied, without the later steps of the turn.
 
-        `keep_turn` restores these steps. A ruleset that `carries_on` overrides this.
+        `keep_turn` restores these steps. Override this if an action also carries out steps that follow it.
         """
         return state
 

@@ -99,7 +99,7 @@ class Actions(Legality):
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
         # A house rule makes the step itself legal, so the action completes the step.
         keeps_step = is_marked or (is_new and self._amending is None and not is_allowed)
-        sets_aside = self.header.sets_aside
+        sets_aside = getattr(entry, "sets_aside", None) is True or (is_new and self._amending is None)
         return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step, sets_aside=sets_aside)
 
     def _play_illegal(

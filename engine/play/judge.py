@@ -345,6 +345,9 @@ class Judge:
         keeps_turn = (is_slip and self._rules.is_out_of_turn(game.state, draft)) or (
             is_anyway and verdict != "legal" and self._rules.must_wait(game.state, draft)
         )
+        # A house rule lets a player take the step of another one, with the steps that follow.
+        is_kept = is_anyway and (verdict != "legal" or self._rules.is_out_of_turn(game.state, draft))
+        sets_aside = is_kept and self._rules.sets_aside(game.state, draft)
         return seal(
             draft,
             seq=game.version + 1,
@@ -359,6 +362,7 @@ class Judge:
             reason=reason,
             state_hash=turn_hash(game.state, after),
             keeps_turn=keeps_turn or None,
+            sets_aside=sets_aside or None,
         )
 
     def _go_on(self, event: Event, state: State | None) -> None:

@@ -93,6 +93,12 @@ class Legality:
         is_in_turn = state is not None and not self.is_out_of_turn(state, entry)
         return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
+    def sets_aside(self, state: State | None, entry: Entry) -> bool:
+        """Return True if later steps are set aside while an action that keeps the turn is applied."""
+        if state is None or not self.ruleset.must_wait(table := belief.likeliest(state), SEAT_INDEX[entry.actor]):
+            return False
+        return self.ruleset.set_aside(table) is not table
+
     def _house_rule(self, state: State, entry: Entry) -> HouseRuleInEffect | None:
         if state.outcome is not None or not state.details.house_rules:
             return None

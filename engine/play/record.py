@@ -71,7 +71,6 @@ def open_game(
         seed_shares=tuple(seed_shares),
         # Omitted in a strict game, where it makes no difference, so that earlier releases can read the log.
         keeps_turn=mode == "as_played",
-        sets_aside=rules.carries_on,
     )
     event = seal(
         Draft(type=lifecycle.GAME_OPENED),

@@ -102,7 +102,7 @@ def effect(
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
         keeps_step: True if a step that another seat must take during the turn of `seat` stays due.
-        sets_aside: as `engine.core.events.Header.sets_aside`.
+        sets_aside: as `engine.core.events.Event.sets_aside`.
     """
 
     def carry_out(state: Any, chance: Chance) -> State:

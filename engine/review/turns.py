@@ -155,8 +155,9 @@ def sentence(
     action = rules.ruleset.parse(event.type, event.params)
     # An early record may name an unknown seat.
     names = (*header.names, *SEAT_IDS[len(header.names) :])
+    table = rules.ruleset.set_aside(likeliest(before)) if event.sets_aside else likeliest(before)
     try:
-        described = action.describe(_applied_to(rules, before, seat, judgement), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
+        described = action.describe(table, seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
         # Use `describe` only for legal actions on a known table.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
@@ -164,15 +165,6 @@ def sentence(
         return f"{plainly(rules, header, event)}."
     assert after is not None
     return f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
-
-
-def _applied_to(rules: Rules, before: State, seat: int, judgement: Judgement | None) -> Any:
-    """Return the table to which an action of `seat` was applied, as `engine.play.slips.effect` does."""
-    ruleset, table = rules.ruleset, likeliest(before)
-    if judgement is None or not rules.header.sets_aside or not ruleset.must_wait(table, seat):
-        return table
-    is_kept = judgement.verdict == "illegal" or ruleset.is_out_of_turn(table, seat)
-    return ruleset.set_aside(table) if is_kept else table
 
 
 def describe_entry(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:

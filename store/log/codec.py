@@ -3,7 +3,7 @@
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
 [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason, keeps_turn,
-explanation]
+explanation, sets_aside]
 
 Nulls at the end of the array are omitted. `recorded_at` is in ms since 1970 if this is exact (RFC 3339 with three
 decimals and `Z`), otherwise the original text. `h` is the event's hash (32 bytes), followed by the event's `state_hash`
@@ -61,6 +61,7 @@ class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     reason: str | None = None
     keeps_turn: bool | None = None
     explanation: Explanation | None = None
+    sets_aside: bool | None = None
 
 
 _members = attrgetter(*EventRow.__struct_fields__)
@@ -144,6 +145,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
                 state_hash=state_hash,
                 keeps_turn=row.keeps_turn,
                 explanation=row.explanation,
+                sets_aside=row.sets_aside,
             )
         )
         prev = hash_
@@ -190,6 +192,7 @@ def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[EventR
                 row.recorded_by,
                 row.rule,
                 seq,
+                row.sets_aside,
                 state_hash,
                 row.turn,
                 row.type,

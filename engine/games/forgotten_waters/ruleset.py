@@ -124,7 +124,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     seat_columns = SEAT_COLUMNS
     chance_points = ("infamy_marker", "player_sheet", "treasure", "die", "navigation_token", "hand_card")
     curve = CURVE
-    carries_on = True
     steps = leaving_out.STEPS
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS

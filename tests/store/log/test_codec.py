@@ -47,6 +47,7 @@ EVENTS = st.builds(
     reason=st.none() | TEXTS,
     state_hash=st.none() | st.just("5" * 64),
     keeps_turn=st.none() | st.just(True),
+    sets_aside=st.none() | st.just(True),
 )
 
 
@@ -80,7 +81,7 @@ def test_an_event_comes_back_as_it_was(event: Event) -> None:
 def test_a_row_matches_the_hash_of_its_event_only(event: Event, name: str) -> None:
     assert codec.decode_sound([entry(event)], event.seq, event.prev)[0].params == event.params
     other: Any = {"turn": event.turn + 1, "params": {"another": [event.params]}, "outcomes": (*event.outcomes, 1)}
-    if name not in {"verdict", "explanation", "keeps_turn"}:
+    if name not in {"verdict", "explanation", "keeps_turn", "sets_aside"}:
         changed = other.get(name, f"{getattr(event, name) or ''}5" if name != "state_hash" else "6" * 64)
         with pytest.raises(Damaged):
             codec.decode_sound([entry(msgspec.structs.replace(event, **{name: changed}))], event.seq, event.prev)
