@@ -39,6 +39,7 @@ def send_tap(ahead: Ahead, body: Any, after: int, at: str = "2026-11-14T19:00:00
     return answer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scoresheet", SCORESHEETS, ids=lambda path: path.stem)
 def test_a_page_expects_what_the_service_answers(table: Table, scoresheet: Path) -> None:
     opening, *lines = map(json.loads, scoresheet.read_text().splitlines())

@@ -161,6 +161,7 @@ def test_the_schema_is_published(table: Table) -> None:
     problem(table.client.get("/v1/schemas/bag.json"), 404, "not-found")
 
 
+@pytest.mark.long
 def test_the_largest_box(table: Table, work: Work) -> None:
     lines = [f"Card number {number}" for number in range(950)]
     box = a_box(

@@ -276,6 +276,7 @@ def test_a_key_of_the_wrong_type_is_named_and_does_not_break_the_rest(table: Tab
             store.client.restore(one, 0, stored)
 
 
+@pytest.mark.long
 def test_an_entry_that_is_no_text_breaks_no_other(table: Table, store: Store) -> None:
     game_id, paths = fill_store(table, store)
     for name in beyond_games(store):

@@ -32,6 +32,7 @@ def test_the_tutorial_shows_the_whole_game() -> None:
     assert game.count("\n") <= 150
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", quick(["collectors", "sea-trade"], "sea-trade".__eq__))
 def test_the_tutorials_commands_end_with_a_package_that_passes(name: str, tmp_path: Path) -> None:
     folder, target = tmp_path, tmp_path / "installed"

@@ -60,6 +60,7 @@ def does(effect: str, field: str) -> set[Any]:
     return {node[field] for node in REACHED if node.get("do") == effect}
 
 
+@pytest.mark.long
 def test_fits_the_schema() -> None:
     Draft202012Validator(pack_schema()).validate(DOCUMENT)
 
