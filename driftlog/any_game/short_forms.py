@@ -60,8 +60,7 @@ def check_texts(box: Box) -> None:
             name, *others = (cell.strip() for cell in _CELLS.split(line))
             copies = [cell for cell in others if _COPIES.fullmatch(cell)]
             if (copies and not name) or (not copies and any(map(_NUMBER.fullmatch, others))):
-                message = say("line {number} must be a name, with 1 to {most} copies", number=number, most=_MOST_COPIES)
-                raise Malformed(f"/options/box/things/{at}{member}", message)
+                raise _wrong_line(f"/options/box/things/{at}{member}", number)
 
 
 def _texts(part: Any, pointer: str) -> Iterator[tuple[str, str]]:
@@ -88,9 +87,13 @@ def cards_of(text: str, pointer: str) -> Iterator[tuple[str, str, int]]:
             continue
         name, count = _row(line)
         if not (1 <= len(name) <= 60 and 1 <= count <= _MOST_COPIES):
-            message = say("line {number} must be a name, with 1 to {most} copies", number=number, most=_MOST_COPIES)
-            raise Malformed(pointer, message)
+            raise _wrong_line(pointer, number)
         yield slug(name), name, count
+
+
+def _wrong_line(pointer: str, number: int) -> Malformed:
+    message = say("line {number} must be a name, with 1 to {most} copies", number=number, most=_MOST_COPIES)
+    return Malformed(pointer, message)
 
 
 def _row(line: str) -> tuple[str, int]:

@@ -94,6 +94,7 @@ class Kernel(ABC, Generic[S, O]):
 
     @abstractmethod
     def check_options(self, options: O, seats: int) -> None: ...
+
     def check_new(self, options: O) -> None:
         """Reject options of a new game that earlier releases accepted, so that stored games may have them.
 
